@@ -23,12 +23,6 @@ import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
 import { buildChangesInWorker, buildStoresInWorker, indexTextsInWorker } from './worker-jobs.js';
 
-/** Records, and how they were loaded. */
-interface LoadedRecords {
-  readonly stores: RecordStores;
-  readonly report: LoadReport;
-}
-
 export type Comparisons = ReadonlyMap<string, Comparison>;
 type PendingComparisons = ReadonlyMap<string, PendingComparison>;
 
@@ -36,7 +30,9 @@ type PendingComparisons = ReadonlyMap<string, PendingComparison>;
 export type Summaries = ReadonlyMap<string, ComparisonSummary>;
 
 /** A loaded dump with its time and name. */
-export interface DatedDump extends LoadedRecords {
+export interface DatedDump {
+  readonly stores: RecordStores;
+  readonly report: LoadReport;
   readonly since: Since;
 }
 
@@ -230,7 +226,11 @@ export interface LoadedDump extends DatedDump {
   readonly ok: true;
 }
 
-export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
+export interface DumpOptions extends Partial<Omit<LoadOptions, 'onCollection'>> {
+  readonly timeMs?: number;
+  /** The thread that loads the dump while this one serves, or whose garbage goes with it. */
+  readonly worker?: Worker | undefined;
+}
 
 /**
  * Loads an earlier dump, only to be compared with: files and folders of any name, without a search index. Its date is `timeMs`,
@@ -238,7 +238,7 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
  */
 export async function loadDump(
   paths: readonly string[],
-  { timeMs, worker, ...options }: DumpOptions & Partial<DumpMoment> = {},
+  { timeMs, worker, ...options }: DumpOptions = {},
 ): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.map((path) => options.fetched?.[path] ?? path).join(', '), paths };
   const { modifiedAt } = await folderState(place);
@@ -250,17 +250,9 @@ export async function loadDump(
   return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt: date, name: place.dir } };
 }
 
-interface DumpMoment {
-  readonly timeMs: number;
-  /** The thread that loads the dump while this one serves, or whose garbage goes with it. */
-  readonly worker: Worker | undefined;
-}
-
 /** Reads the dump before a served one, with the options of the served one except `scrapedAtMs`: it was scraped at another time. */
-export const loadPrevious = (
-  paths: readonly string[],
-  { scrapedAtMs: _, ...options }: DumpOptions & Partial<DumpMoment>,
-) => loadDump(paths, options);
+export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>
+  loadDump(paths, options);
 
 /** How many ignored files a fault names, each with the reason. */
 const MAX_NAMED_FILES = 3;

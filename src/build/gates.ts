@@ -108,8 +108,8 @@ const turnoverGates = ({ maxLost, maxNew }: Gates, turnovers: ReadonlyMap<string
     ).flatMap(([gate, limit, counted, words]) => {
       if (limit === undefined) return [];
       const expected = `at most ${percent(limit)} of ${grouped(earlier)} earlier records ${words}`;
-      const found = shareWithCount(counted, earlier);
-      return [{ gate, collection, expected, found, holds: isAtMost(counted, limit, earlier) }];
+      const holds = isAtMost(counted, limit, earlier);
+      return [{ gate, collection, expected, found: shareWithCount(counted, earlier), holds }];
     }),
   );
 

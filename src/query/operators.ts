@@ -49,7 +49,7 @@ const NUMBER_READER: ValueReader = {
   expected: NUMBER_EXPECTED,
   schema: decimalNumber,
 };
-/** Of a field with values of any kind, the other ones are no numbers. */
+/** The numbers of a field that has other values as well. */
 const ANY_VALUE_READER: ValueReader = { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (texts are found by q)` };
 const DATE_READER: ValueReader = {
   expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',

@@ -50,7 +50,7 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
       }
     },
     finish(size) {
-      const index = valueIndexOf(table, cells.subarray(0, size), field);
+      const index = indexOfValues(table, cells.subarray(0, size), field);
       table = new ByteTable();
       cells = int32(0);
       return index;
@@ -61,7 +61,7 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
 type ValuedField = Pick<Field, 'kind' | 'role' | 'splitBy'>;
 
 /** The index of a field whose row r has the value of piece `cells[r]`, JSON without its quotes; -1 for none. */
-export function valueIndexOf(table: ByteTable, cells: Int32Array, field: ValuedField): ValueIndex {
+export function indexOfValues(table: ByteTable, cells: Int32Array, field: ValuedField): ValueIndex {
   const { kind, splitBy = null } = field;
   const dictionary = new DictionaryBuilder(table, splitBy);
   /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */

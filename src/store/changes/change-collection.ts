@@ -35,7 +35,7 @@ import { columnOf, type NumberColumn, numberAtRow } from '../number-column.js';
 import { NULL_TEXT, type WrittenText } from '../record-text.js';
 import type { SortOrder } from '../sort-order.js';
 import { createTextColumnBuilder, type TextColumn } from '../text-column.js';
-import { valueIndexOf } from '../value-index-builder.js';
+import { indexOfValues } from '../value-index-builder.js';
 import {
   CHANGED,
   changeCount,
@@ -195,8 +195,8 @@ function valuesOf(log: LoggedChanges, dumps: readonly PlacedDump[]): TextIndexes
       if (kinds[row] === CHANGED) fields[row] = changeKinds.length + dump.fields[i]!;
     }
   return new Map([
-    ['kind', valueIndexOf(names, kinds, { kind: 'text' })],
-    ['field', valueIndexOf(names, fields, { kind: 'text' })],
+    ['kind', indexOfValues(names, kinds, { kind: 'text' })],
+    ['field', indexOfValues(names, fields, { kind: 'text' })],
   ]);
 }
 

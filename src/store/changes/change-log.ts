@@ -76,7 +76,7 @@ export const changeCount = ({ dumps }: Pick<LoggedChanges, 'dumps'>): number =>
   dumps.reduce((sum, { subjects }) => sum + subjects.length, 0);
 
 /** Numbers up to `most` in shared memory, as narrow as they can be, and `room` more of them. */
-function shared(numbers: Narrow, most: number, room = 0): Narrow {
+function sharedNumbers(numbers: Narrow, most: number, room = 0): Narrow {
   const length = numbers.length + room;
   const copy = narrowIn(new SharedArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
   copy.set(numbers);
@@ -119,12 +119,12 @@ class DumpWriter {
     const { bytes, offsets, size } = this.#texts;
     const columnAt = (place: number): Narrow => {
       const column = uint32(this.size);
-      let most = 0;
+      let greatestNumber = 0;
       for (let change = 0; change < column.length; change++) {
         column[change] = this.#numbers[NUMBERS_EACH * change + place]!;
-        most = Math.max(most, column[change]!);
+        greatestNumber = Math.max(greatestNumber, column[change]!);
       }
-      return shared(column, most);
+      return sharedNumbers(column, greatestNumber);
     };
     return {
       timeMs: this.timeMs,
@@ -135,8 +135,8 @@ class DumpWriter {
       from: columnAt(FROM),
       to: columnAt(TO),
       texts: {
-        bytes: shared(bytes.subarray(0, offsets[size]), 0xff, COPY_SLACK_BYTES),
-        offsets: shared(offsets.subarray(0, size + 1), offsets[size]!),
+        bytes: sharedNumbers(bytes.subarray(0, offsets[size]), 0xff, COPY_SLACK_BYTES),
+        offsets: sharedNumbers(offsets.subarray(0, size + 1), offsets[size]!),
       },
     };
   }

@@ -52,12 +52,12 @@ export function* compareWithLayers(
     const differ = new RecordDiffer(layer.store, after, log, fieldCounts);
     pairs.push({ ...(yield* pairsOf(layer, after, hasOwnIds)), differ });
   }
-  // The last layer is the whole dump: of an incomplete one the records may be too few to tell by what they are paired.
-  const whole = pairs.at(-1);
-  if (whole === undefined) throw new Error('there is no earlier dump');
-  const before = whole.layer.store;
+  // An incomplete dump may have too few records to tell by what they are paired; the last layer is the whole one before.
+  const wholeDump = pairs.at(-1);
+  if (wholeDump === undefined) throw new Error('there is no earlier dump');
+  const before = wholeDump.layer.store;
   const layer = firstLayer(after, hasOwnIds, timeMs);
-  const afterKey = keyReader(whole.pairing, after);
+  const afterKey = keyReader(wholeDump.pairing, after);
   const afterTitle = titleReader(after);
   let [added, returned, changed, removed] = [0, 0, 0, 0];
   let isSame = layers.length === 1 && before.size === after.size;
@@ -102,7 +102,7 @@ export function* compareWithLayers(
       if (row % STEP_UNPAIRED === 0) yield;
     }
   }
-  const { differ, pairing } = whole;
+  const { differ, pairing } = wholeDump;
   const counts = { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() };
   const earlierLayers = isIncomplete
     ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: hiddenOrPaired(one.isHidden, isPaired) }))
