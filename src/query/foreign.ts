@@ -5,8 +5,10 @@
  */
 import * as v from 'valibot';
 import type { OPERATOR_SUFFIXES } from '../names.js';
+import { didYouMean } from '../nearest.js';
+import { quote } from '../text.js';
 import { parseMoment } from './moment.js';
-import type { Parameter } from './parameters.js';
+import { type Parameter, sortKeysIn } from './parameters.js';
 import { MISSING } from './query.js';
 
 /** The parameters that an address takes, by name. */
@@ -404,7 +406,9 @@ export function meantBy(value: string): Meaning | null {
 export function lineForValue(name: string, value: string, known: KnownParameters): string | null {
   if (value.length > MAX_COMPARED_CHARACTERS) return null;
   if (name === 'sort')
-    return /^(?:random|rand|shuffle)$/i.test(value) ? 'There is no random order.' : lineForSort(value, known);
+    return /^(?:random|rand|shuffle)$/i.test(value)
+      ? 'There is no random order.'
+      : (lineForSort(value, known) ?? lineForSortKey(value, known));
   if (name === 'order') {
     if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
     return lineForSort(value, known) ?? sortExample(known);
@@ -458,6 +462,20 @@ function lineForSort(value: string, known: KnownParameters): string | null {
   return known.get('sort') !== undefined && accepts(known, 'sort', sort.join(','))
     ? `Write sort=${sort.join(',')}.`
     : null;
+}
+
+/** Which key of several is none, or stands there twice: `-price,titel`. */
+function lineForSortKey(value: string, known: KnownParameters): string | null {
+  const fields = sortKeysIn(value).map(({ field }) => field);
+  const [unknown] = fields.filter((field) => !accepts(known, 'sort', field));
+  const repeated = fields.find((field, i) => fields.indexOf(field) < i);
+  if (unknown === undefined) return repeated === undefined ? null : `${quote(repeated)} is there twice.`;
+  const hint = didYouMean(
+    unknown,
+    [...known.keys()].filter((name) => accepts(known, 'sort', name)),
+  ).trim();
+  const which = fields.length > 1 ? `${quote(unknown)} is none of them.` : '';
+  return [which, hint].filter((sentence) => sentence !== '').join(' ') || null;
 }
 
 /** `id,title,price::text`, `["id","title"]`, `id title`, `*.*`. */

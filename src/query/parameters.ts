@@ -341,7 +341,7 @@ export const pathValueParameter = (name: string): Parameter => ({
 export const NUMBER_EXPECTED = 'a number';
 export const decimalNumber = v.pipe(
   v.string(),
-  v.regex(/^-?\d+(?:\.\d+)?$/),
+  v.regex(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   v.transform(Number),
   v.number(),
   v.finite(),

@@ -1,9 +1,9 @@
 /**
- * Conditions that people write into the text of a search, as GitHub and Lucene have them: `price:>5`, `pages:200..300`, `inStock:true`.
- * Here a condition is a parameter of its own: the API answers so, and lists of pages move it there. Texts of fields are searched as
- * `title:tea`, so only fields that hold no text have such conditions.
+ * Conditions that people write into the text of a search, as GitHub and Lucene have them: `price:>5`, `-pages:200`, `inStock:true`,
+ * `sku:AB-1`. Here a condition is a parameter of its own: the API answers so, and lists of pages move it there. Words of fields are
+ * searched as `title:tea`, so only fields whose words are not indexed have such conditions: numbers, dates, switches, codes, addresses.
  */
-import { type CollectionModel, isOrdered } from '../model.js';
+import { type CollectionModel, type Field, isLongText } from '../model.js';
 import { accepts, meantBy, spanIn } from './foreign.js';
 import { filterParameters } from './operators.js';
 
@@ -16,20 +16,38 @@ interface TextCondition {
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
-/** `price:>5`, `price>=5`, `date:[2024 TO 2025]`, at the beginning of a word. */
+/** `price:>5`, `-price>=5`, `sku:"AB 1"`, `date:[2024 TO 2025]`, at the beginning of a word. */
 const TEXT_CONDITION =
-  /(?<![^\s(])([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))(\[[^\]]{1,64}\]|[^\s()]{1,64}(?![^\s()]))/gu;
+  /(?<![^\s(])(-?)([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))(\[[^\]]{1,64}\]|"[^"]{1,64}"|[^\s()]{1,64}(?![^\s()]))/gu;
+
+/** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
+const NEGATED: ReadonlyMap<string, string> = new Map([
+  ['', '_ne'],
+  ['_ne', ''],
+  ['_gt', '_lte'],
+  ['_gte', '_lt'],
+  ['_lt', '_gte'],
+  ['_lte', '_gt'],
+]);
+
+const isSearchedByWords = (field: Field): boolean =>
+  field.oneOf === undefined && (field.searchWeight !== undefined || isLongText(field));
 
 /** The conditions in a search text, whose values the fields take. */
 export function conditionsInText(text: string, model: CollectionModel): readonly TextCondition[] {
   const matches = [...text.matchAll(TEXT_CONDITION)];
   if (matches.length === 0) return [];
   const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
-  return matches.flatMap(({ index: at, 0: written, 1: name = '', 2: value = '' }) => {
+  return matches.flatMap(({ index: at, 0: written, 1: minus = '', 2: name = '', 3: quoted = '' }) => {
     const field = model.fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (field === undefined || !(isOrdered(field) || field.kind === 'boolean' || field.oneOf)) return [];
-    const [from, to] = spanIn(field.name, value, parameters);
-    const { suffix, values } = meantBy(value) ?? { suffix: '', values: [value] };
+    if (field === undefined || isSearchedByWords(field)) return [];
+    const value = quoted.replace(/^"(.*)"$/, '$1');
+    const [from, to] = minus === '' ? spanIn(field.name, value, parameters) : [];
+    const isPart = field.kind === 'url' || value.endsWith('*');
+    const plain = isPart ? { suffix: '_like', values: [value.replace(/\*$/, '')] } : { suffix: '', values: [value] };
+    const { suffix: meant, values } = meantBy(value) ?? plain;
+    const suffix = minus === '' ? meant : NEGATED.get(meant);
+    if (suffix === undefined) return [];
     const pairs =
       from !== undefined && to !== undefined
         ? [[`${field.name}_gte`, from] as const, [`${field.name}_lte`, to] as const]

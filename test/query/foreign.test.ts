@@ -26,6 +26,7 @@ test.each<readonly [habit: string, query: string, ids: readonly number[]]>([
   ['react-admin', 'id=2&id=4&id=99', [2, 4]],
   ['json-server', 'q=tea', [1, 3]],
   ['any', 'price=30', [2]],
+  ['any', 'price=3e1', [2]],
   ['any', 'price=30&price=4', [2, 3]],
   ['any', 'price_ne=30', [1, 3, 4]],
   ['any', 'rating_ne=4&rating_ne=5', [4]],
@@ -215,6 +216,8 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['Ransack', 'q[price_gteq]=5', 'Write price_gte=5.'],
   ['Ransack', 'title_cont=tea', 'Write title_like=tea.'],
   ['Spring', 'sort=price,desc', 'Write sort=-price.'],
+  ['any', 'sort=-price,titel', '"titel" is none of them. Did you mean "title"?'],
+  ['any', 'sort=price,-price', '"price" is there twice.'],
   ['Spring', 'sort=price&sort=title', 'Several keys are comma-separated: sort=id,price.'],
   ['MongoDB', 'sort={"price":-1}', 'Write sort=-price.'],
   ['any', 'filter=price>5', 'Write price_gt=5.'],
@@ -225,6 +228,9 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['Lucene', 'q=rating:[4 TO 5]', 'Write rating_gte=4&rating_lte=5.'],
   ['any', 'q=price<=5 tea', 'Write price_lte=5.'],
   ['any', 'q=price!=5', 'Write price_ne=5.'],
+  ['GitHub', 'q=tea -price:>5', 'Write price_lte=5.'],
+  ['Lucene', 'q=-rating:4', 'Write rating_ne=4.'],
+  ['Lucene', 'q=imageUrl:cdn', 'Write imageUrl_like=cdn.'],
 ])('%s: %s gets the line that works', async (_, query, line) => {
   const response = await app.request(`/api/products?${query}`);
   expect(response.status).toBe(422);

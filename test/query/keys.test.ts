@@ -55,6 +55,20 @@ test('`id` is named `key` where its values are no integers, or have leading zero
   }
 });
 
+test.each([
+  ['isbn:0-19-853453-1', 'Write isbn=0-19-853453-1.'],
+  ['tea -isbn:"0-19-853453-1"', 'Write isbn_ne=0-19-853453-1.'],
+  ['Isbn:978*', 'Write isbn_like=978.'],
+  ['title:tea', null],
+  ['publisher:tea', null],
+])('a code in a search text, %s, is a condition', async (text, line) => {
+  await serving({ 'products.json': JSON.stringify(books) }, async (app) => {
+    const response = await app.request(`/api/products/search?q=${encodeURIComponent(text)}`);
+    expect(response.status).toBe(line === null ? 200 : 422);
+    if (line !== null) expect(await response.text()).toContain(line);
+  });
+});
+
 test('codes that several records have are no key', async () => {
   const dump = JSON.stringify([...books, books[0]]);
   await serving({ 'products.json': dump }, async (app) => {
