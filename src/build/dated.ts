@@ -38,15 +38,15 @@ export const stepsAnew = (dumps: readonly DatedPaths[]): HistorySteps => ({
 });
 
 /**
- * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. Where the last one was
- * written again, there is no step, and it counts as the same dump; where another one was, the history begins anew.
+ * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. Where a dump of a date was
+ * written again, the history begins anew, as changes of its former state are none; a last file without a date is another dump then.
  */
 export function historySteps(earlier: readonly DatedPaths[] | null, now: readonly DatedPaths[]): HistorySteps {
   const last = (earlier?.length ?? 0) - 1;
   const goesOn = earlier?.every(({ timeMs, paths, signature }, i) => {
     const dump = now[i];
     if (dump === undefined || dump.paths.join('\n') !== paths.join('\n')) return false;
-    return i === now.length - 1 ? dump.timeMs >= timeMs : dump.signature === signature;
+    return dump.signature === signature || (i === now.length - 1 && dump.timeMs > timeMs);
   });
   return goesOn
     ? { between: now.slice(last + 1, -1), isAnew: false, isNewDump: now.length > last + 1 }

@@ -107,7 +107,7 @@ describe('a history goes on', () => {
     ],
     ['by none', [one, two], [one, two], { between: [], isAnew: false, isNewDump: false }],
     [
-      'from the last one, written again',
+      'from the last one, written again without a date',
       [one, two],
       [one, dump(3, '2.json')],
       { between: [], isAnew: false, isNewDump: false },
@@ -140,10 +140,10 @@ describe('a history goes on', () => {
       { between: [one, rewritten(two)], isAnew: true, isNewDump: true },
     ],
     [
-      'by none where the last one was written again',
+      'anew: the last one was written again under its date',
       [one, two],
       [one, rewritten(two)],
-      { between: [], isAnew: false, isNewDump: false },
+      { between: [one], isAnew: true, isNewDump: true },
     ],
     ['anew: there was none', null, [one, two], { between: [one], isAnew: true, isNewDump: true }],
   ])('%s', (_, earlier, now, expected) => {

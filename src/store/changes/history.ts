@@ -120,8 +120,6 @@ export class CollectionHistory {
     this.#pending = null;
     const { store, hasOwnIds, since } = dump;
     const timeMs = since.modifiedAt.getTime();
-    // A dump that was written again takes the place of what it was.
-    if (since.name !== undefined && since.name === this.#since?.name) this.#dumps.pop();
     const isIncomplete = nextSize !== null && isHalved(store.size, wholeSizeOf(this.#dumps), nextSize);
     this.#dumps.push({
       timeMs,
