@@ -3,8 +3,7 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious, storesOf, withAllChanges, withComparisons } from './build/compare.js';
-import { runInSlices } from './build/slices.js';
+import { compareWithDump, loadPrevious, storesOf, withComparisons } from './build/compare.js';
 import { appOptionsIn, readingIn, readOptions } from './config/config.js';
 import { type Config, type FlagName, READING_FLAGS } from './config/flags.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
@@ -51,8 +50,7 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const { dataset, report, modifiedAt } = built;
   const since = { version: dataset.version, modifiedAt };
   const { comparisons } = await compareWithDump(earlier, { stores: storesOf(dataset.collections), report, since });
-  const compared = await withAllChanges(comparisons);
-  return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, compared)) });
+  return loaded({ ...built, dataset: await withComparisons(dataset, comparisons) });
 };
 
 const failedLoad = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });

@@ -173,12 +173,16 @@ export const storesOf = (collections: Dataset['collections']): RecordStores =>
   );
 
 /** The dataset with its comparisons, whose collections have the fields of their history. */
-export function* withComparisons(dataset: Dataset, comparisons: Comparisons): Generator<void, Dataset> {
+export async function withComparisons(
+  dataset: Dataset,
+  ...pending: Parameters<typeof withAllChanges>
+): Promise<Dataset> {
+  const comparisons = await withAllChanges(...pending);
   const collections = new Map(dataset.collections);
   for (const [name, { continuation }] of comparisons) {
     const collection = collectionOf(dataset.collections, name);
-    const { search } = collection;
-    collections.set(name, { ...(yield* withHistoryFields(collection, continuation.layer)), search });
+    const store = await runInSlices(withHistoryFields(collection, continuation.layer));
+    collections.set(name, { ...store, search: collection.search });
   }
   return { ...dataset, collections, comparisons };
 }

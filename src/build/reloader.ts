@@ -10,14 +10,7 @@ import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Since } from '../store/changes/changes.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
-import {
-  DumpHistory,
-  loadPrevious,
-  type Summaries,
-  type Turnover,
-  withAllChanges,
-  withComparisons,
-} from './compare.js';
+import { DumpHistory, loadPrevious, type Summaries, type Turnover, withComparisons } from './compare.js';
 import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps, stepsAnew } from './dated.js';
 import type { BuiltParts } from './parts.js';
 import { runInSlices } from './slices.js';
@@ -124,8 +117,7 @@ async function loadCompared(
   const refusal = refusalOf(parts.report, turnovers);
   if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
-  const allComparisons = await withAllChanges(comparisons, dataset.comparisons, steps.isNewDump);
-  const compared = await runInSlices(withComparisons(built.dataset, allComparisons));
+  const compared = await withComparisons(built.dataset, comparisons, dataset.comparisons, steps.isNewDump);
   return {
     ok: true as const,
     built: { ...built, dataset: compared },

@@ -14,7 +14,6 @@ import {
   repeatsRecords,
   storesOf,
   type Turnover,
-  withAllChanges,
   withComparisons,
 } from '../build/compare.js';
 import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
@@ -189,7 +188,7 @@ export async function compareWithEarlier(
   const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
   if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
-  return isHeld(turnovers) ? runInSlices(withComparisons(dataset, await withAllChanges(comparisons))) : null;
+  return isHeld(turnovers) ? withComparisons(dataset, comparisons) : null;
 }
 
 /** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */

@@ -2,14 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset } from '../../src/build/build.js';
-import {
-  type DatedDump,
-  DumpHistory,
-  loadDump,
-  storesOf,
-  withAllChanges,
-  withComparisons,
-} from '../../src/build/compare.js';
+import { type DatedDump, DumpHistory, loadDump, storesOf, withComparisons } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { engineOf } from '../../src/http/served.js';
@@ -120,7 +113,7 @@ export async function comparedWith(served: Served, ...earlier: readonly DatedDum
   const history = new DumpHistory();
   for (const dump of earlier) finished(history.add(dump));
   const { comparisons } = finished(history.compare({ stores: storesOf(dataset.collections), report, since }));
-  return { ...served, dataset: finished(withComparisons(dataset, await withAllChanges(comparisons))) };
+  return { ...served, dataset: await withComparisons(dataset, comparisons) };
 }
 
 export const appOptions: Omit<AppOptions, 'served'> = {
