@@ -181,10 +181,6 @@ export class ChangeLog {
     this.#writer = new DumpWriter(timeMs);
   }
 
-  get subjectCount(): number {
-    return this.#state.subjects;
-  }
-
   nextSubject(): number {
     return this.#state.subjects++;
   }

@@ -54,7 +54,8 @@ export class CollectionHistory {
   #since: Since | null = null;
   /** Whether the last dump is served: it was compared as a whole one. */
   #isLastServed = false;
-  #isServedIncomplete = false;
+  /** Whether the served dump is incomplete, as the one after it tells. */
+  isServedIncomplete = false;
 
   constructor(maxChanges?: number, state?: LogState) {
     this.#log = new ChangeLog(maxChanges, state);
@@ -76,17 +77,12 @@ export class CollectionHistory {
     return this.#pending?.store.size ?? this.#dumps.at(-1)?.records ?? 0;
   }
 
-  /** Whether the served dump is incomplete, as the one after it tells. */
-  get isServedIncomplete(): boolean {
-    return this.#isServedIncomplete;
-  }
-
   /** Adds the next dump. One that may be incomplete is compared once it is known how many records its successor has. */
   *add(dump: DumpOfCollection): Generator<void, void> {
     const { size } = dump.store;
     const served = this.#isLastServed ? this.#dumps.at(-1) : undefined;
     if (served !== undefined)
-      this.#isServedIncomplete = isHalved(served.records, wholeSizeOf(this.#dumps.slice(0, -1)), size);
+      this.isServedIncomplete = isHalved(served.records, wholeSizeOf(this.#dumps.slice(0, -1)), size);
     this.#isLastServed = false;
     yield* this.#settle(size);
     this.#pending = dump;
@@ -98,11 +94,11 @@ export class CollectionHistory {
     yield* this.#settle(null);
     const [layer] = this.#layers;
     if (layer === undefined || this.#last === null) return null;
-    const recordIds = new Float64Array(this.#log.subjectCount).fill(Number.NaN);
+    const log = this.#log.finish();
+    const recordIds = new Float64Array(log.subjects).fill(Number.NaN);
     layer.subjects.forEach((subject, row) => {
       if (subject >= 0) recordIds[subject] = idOfRow(layer.store.ids, row);
     });
-    const log = this.#log.finish();
     return {
       since: this.#last.since,
       last: this.#last.difference,

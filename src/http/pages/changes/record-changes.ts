@@ -1,4 +1,10 @@
-/** The changes of one record as markup: a pill in lists; on its page what the last dump changed, and its numbers as step lines. */
+/**
+ * Changes as markup. Of one record: a pill in lists, and on its page what the last dump changed, and its numbers as step lines. In a list
+ * of changes: the cells that differ from those of other lists.
+ *
+ *     Price     12.00   10.00   ▼ 16.67%
+ *     + added
+ */
 import { type Field, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
@@ -7,12 +13,15 @@ import { numberAtRow, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
+import { noHighlighter } from '../../highlight/highlight.js';
 import { labelOf, longDay, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { binningIn } from '../counting/shape.js';
 import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
-import { changesPath, DOWN, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
+import type { ShownRecord } from '../record/record.js';
+import { cellValue, sharedValue } from '../record/value.js';
+import { changesPath, DOWN, GONE, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
@@ -213,3 +222,39 @@ function stepFigure(
   const frame = { lowest, highest, startMs: sinceMs, endMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }
+
+/** Bounds on the texts of all changes that a page compares. */
+const LISTED_CHARACTERS = 200_000;
+const LISTED_PARAGRAPHS = 3;
+
+/** Null for a value that is shown as in any list. `changed` is the collection whose records changed, `rows` the listed changes. */
+export function changeCell(
+  changed: Collection,
+  changes: Collection,
+  change: ShownRecord,
+  field: Field,
+  rows: number,
+): Content {
+  const value = change.valueOf(field);
+  const name = change.valueOf({ name: 'field' });
+  if (field.name === 'field') return name === null ? arrival(change) : changedFieldLink(changed, changes, field, name);
+  if (field.name === 'percent' && typeof value === 'number') {
+    const way = value > 0 ? 'up' : 'down';
+    const size = cellValue(field, Math.abs(value), changes, noHighlighter);
+    return html`${signOf(fieldOfChange(changed, name).role, way)}<span class="vh">${way}</span> ${size}`;
+  }
+  if (!field.anyValue) return null;
+  if (typeof value === 'number') return changedNumber(changed, name, value);
+  const [from, to] = [change.valueOf({ name: 'from' }), change.valueOf({ name: 'to' })];
+  const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows), paragraphs: LISTED_PARAGRAPHS };
+  const diff = listedDiff(from, to, limits);
+  return diff && (field.name === 'to' ? diff : html`<span class="soft">edited</span>`);
+}
+
+function arrival(change: ShownRecord): Content {
+  const kind = change.valueOf({ name: 'kind' });
+  return html`<span class="soft">${kind === 'added' ? NEW : GONE} ${String(kind)}</span>`;
+}
+
+const changedFieldLink = (changed: Collection, changes: Collection, field: Field, name: unknown): Content =>
+  sharedValue(field, String(name), changes, labelOf(fieldOfChange(changed, name)));
