@@ -115,30 +115,34 @@ class DumpWriter {
     this.size++;
   }
 
-  finish(): DumpChanges {
+  /** Yields after each column: a million numbers take some milliseconds. */
+  *finish(): Generator<void, DumpChanges> {
     const { bytes, offsets, size } = this.#texts;
-    const columnAt = (place: number): Narrow => {
-      const column = uint32(this.size);
+    const numbers = this.#numbers;
+    const length = this.size;
+    function* columnAt(place: number): Generator<void, Narrow> {
+      yield;
+      const column = uint32(length);
       let greatestNumber = 0;
       for (let change = 0; change < column.length; change++) {
-        column[change] = this.#numbers[NUMBERS_EACH * change + place]!;
+        column[change] = numbers[NUMBERS_EACH * change + place]!;
         greatestNumber = Math.max(greatestNumber, column[change]!);
       }
       return sharedNumbers(column, greatestNumber);
+    }
+    const columns = {
+      kinds: yield* columnAt(KIND),
+      subjects: yield* columnAt(SUBJECT),
+      fields: yield* columnAt(FIELD),
+      titles: yield* columnAt(TITLE),
+      from: yield* columnAt(FROM),
+      to: yield* columnAt(TO),
     };
-    return {
-      timeMs: this.timeMs,
-      kinds: columnAt(KIND),
-      subjects: columnAt(SUBJECT),
-      fields: columnAt(FIELD),
-      titles: columnAt(TITLE),
-      from: columnAt(FROM),
-      to: columnAt(TO),
-      texts: {
-        bytes: sharedNumbers(bytes.subarray(0, offsets[size]), 0xff, COPY_SLACK_BYTES),
-        offsets: sharedNumbers(offsets.subarray(0, size + 1), offsets[size]!),
-      },
-    };
+    yield;
+    const textBytes = sharedNumbers(bytes.subarray(0, offsets[size]), 0xff, COPY_SLACK_BYTES);
+    yield;
+    const textOffsets = sharedNumbers(offsets.subarray(0, size + 1), offsets[size]!);
+    return { timeMs: this.timeMs, ...columns, texts: { bytes: textBytes, offsets: textOffsets } };
   }
 
   #addText({ record, start, end }: Piece): number {
@@ -170,14 +174,14 @@ export class ChangeLog {
   }
 
   /** The changes so far; those of the last dump are complete. */
-  finish(): LogState {
-    this.#finishDump();
+  *finish(): Generator<void, LogState> {
+    yield* this.#finishDump();
     return { ...this.#state };
   }
 
   /** Opens the changes of the next dump. */
-  beginDump(timeMs: number): void {
-    this.#finishDump();
+  *beginDump(timeMs: number): Generator<void, void> {
+    yield* this.#finishDump();
     this.#writer = new DumpWriter(timeMs);
   }
 
@@ -229,9 +233,9 @@ export class ChangeLog {
     writer.push(subject, kind, field, title, from, to);
   }
 
-  #finishDump(): void {
+  *#finishDump(): Generator<void, void> {
     const writer = this.#writer;
-    if (writer !== null && writer.size > 0) this.#state.dumps = [...this.#state.dumps, writer.finish()];
     this.#writer = null;
+    if (writer !== null && writer.size > 0) this.#state.dumps = [...this.#state.dumps, yield* writer.finish()];
   }
 }

@@ -94,7 +94,7 @@ export class CollectionHistory {
     yield* this.#settle(null);
     const [layer] = this.#layers;
     if (layer === undefined || this.#last === null) return null;
-    const log = this.#log.finish();
+    const log = yield* this.#log.finish();
     const recordIds = new Float64Array(log.subjects).fill(Number.NaN);
     layer.subjects.forEach((subject, row) => {
       if (subject >= 0) recordIds[subject] = idOfRow(layer.store.ids, row);
@@ -125,7 +125,7 @@ export class CollectionHistory {
     });
     if (this.#layers.length === 0) this.#layers = [firstLayer(store, hasOwnIds, timeMs)];
     else {
-      this.#log.beginDump(timeMs);
+      yield* this.#log.beginDump(timeMs);
       const options = { hasOwnIds, timeMs, isIncomplete };
       const { layers, difference } = yield* compareWithLayers(this.#layers, store, options, this.#log);
       this.#layers = layers;
