@@ -169,7 +169,7 @@ describe('how a file spells dates and numbers is decided by all of its values', 
     const column = await columnOf(csvOf('last_seen', early, ['13/02/2024']), 'last_seen');
     expect([column.first, column.late]).toEqual(['2024-02-01T00:00:00Z', ['2024-02-13T00:00:00Z']]);
     expect(column.note).toBe(
-      'read twice, since later records decide otherwise than the first: last_seen has the day first',
+      'read twice, since later records decide otherwise than the first: last_seen is day first, not month first',
     );
   });
 

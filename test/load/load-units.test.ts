@@ -144,6 +144,8 @@ describe('a column of numbers with one unit', () => {
     [['$5', 'CAD 6', 'US$ 7'], ['$ 1, CAD 1, US$ 1']],
     [['$5', 'CAD 6', 'USD 7'], ['$ 1, CAD 1, USD 1']],
     [['$5', '€6', 'EUR 7'], ['€ 2, $ 1']],
+    [['$5', 'CA$6', '$7'], ['$ 2, CA$ 1']],
+    [['5 kr', '6 €', '7 R$'], ['kr 1, € 1, R$ 1']],
   ])('%j are of the currencies %j', async (prices, counts) => {
     const { loaded, field } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
     const told = loaded.result.ok ? linesOf(loaded.result.report, (kind) => kind === 'currencies') : [];

@@ -24,60 +24,42 @@ export function differenceLine(before: Decisions, after: Decisions): string | un
 }
 
 function differences(before: Decisions, after: Decisions): readonly string[] {
-  const fields = after.model.fields.flatMap((field): readonly string[] => {
-    const earlier = before.model.fields.find((one) => isSameColumn(one, field));
-    if (earlier === undefined) return [`${field.name} has its first value behind them`];
-    const { kind, name } = field;
-    return [
-      ...(kind === earlier.kind ? [] : [`${name} is ${KIND_TEXTS[kind]}, not ${KIND_TEXTS[earlier.kind]}`]),
-      ...(isNumeric(kind) ? unitDifferences(before, after, earlier, field) : []),
-      ...(feedOf(before, name) === feedOf(after, name) ? [] : [`${name} is read from another column`]),
-    ];
-  });
   const ids = before.opened.hasIds && !after.opened.hasIds ? ['ids are codes, and given by position'] : [];
-  return [...ids, ...fields, ...spellingDifferences(before.spellings, after.spellings)];
+  const ofFields = after.model.fields.flatMap((field): readonly string[] => {
+    const { name } = field;
+    const earlierField = before.model.fields.find((one) => isSameColumn(one, field));
+    if (earlierField === undefined) return [`${name} has its first value behind them`];
+    const hasMoney = after.spellings.signs.some((column) => column.name === name && column.hasMoney);
+    const earlierTexts = decisionTexts(before, earlierField, hasMoney);
+    return decisionTexts(after, field, hasMoney).flatMap((text, i) => {
+      const earlierText = earlierTexts[i];
+      const areBoth = text !== undefined && earlierText !== undefined;
+      return areBoth && text !== earlierText ? [`${name} is ${text}, not ${earlierText}`] : [];
+    });
+  });
+  return [...ids, ...ofFields];
 }
 
 const isSameColumn = (a: Field, b: Field): boolean =>
   isFound(a) === isFound(b) &&
   (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) && a.part === b.part : a.name === b.name);
 
-function unitDifferences(before: Decisions, after: Decisions, earlier: Field, field: Field): readonly string[] {
-  const { name, unit = '' } = field;
-  const arePercent = isPercent(after, field);
+/** The kind, the unit, the source, the order of dates and the decimal sign of a field; undefined where it has none. */
+function decisionTexts({ opened: { plan }, spellings }: Decisions, field: Field, hasMoney: boolean) {
+  const { name, kind, unit = '', isPercent = plan.forms.get(name) === 'percent' } = field;
+  const unitText = unit === '' ? 'without a unit' : `of the unit ${quote(unit)}`;
+  const sign = spellings.signs.find((column) => column.name === name);
   return [
-    ...(isPercent(before, earlier) === arePercent ? [] : [`${name} has ${arePercent ? '' : 'no '}percentages`]),
-    ...(unit === (earlier.unit ?? '')
-      ? []
-      : [`${name} has numbers ${unit === '' ? 'without a unit' : `with the unit ${quote(unit)}`}`]),
+    KIND_TEXTS[kind],
+    isNumeric(kind) ? (isPercent ? 'of percentages' : unitText) : undefined,
+    `from ${plan.fed.get(name)?.text ?? 'its own column'}`,
+    spellings.dates.find((column) => column.name === name)?.order,
+    sign && signText(sign, hasMoney),
   ];
 }
 
-const isPercent = ({ opened: { plan } }: Decisions, { name, isPercent: isFoundPercent }: Field): boolean =>
-  isFoundPercent === true || plan.forms.get(name) === 'percent';
-
-/** The column that feeds a documented field. */
-const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined => plan.fed.get(name)?.text;
-
-function spellingDifferences(before: Spellings, after: Spellings): readonly string[] {
-  const dates = after.dates.flatMap(({ name, order }) => {
-    const earlier = before.dates.find((one) => one.name === name);
-    return earlier === undefined || earlier.order === order
-      ? []
-      : [`${name} has the ${order === 'day first' ? 'day' : 'month'} first`];
-  });
-  const signs = after.signs.flatMap((column) => {
-    const earlier = before.signs.find(({ name }) => name === column.name);
-    return earlier === undefined || areReadAlike(earlier, column) ? [] : [`${column.name} has ${spelledSigns(column)}`];
-  });
-  return [...dates, ...signs];
-}
-
 /** A point that is proven is read as one that is not, but for amounts of money: `€1.599` is 1599 without proof. */
-const areReadAlike = (earlier: NumberSpelling, later: NumberSpelling): boolean =>
-  earlier.sign === later.sign || (earlier.sign !== 'comma' && later.sign !== 'comma' && !later.hasMoney);
-
-function spelledSigns({ sign, proofs }: NumberSpelling): string {
-  if (sign === 'comma') return 'decimal commas';
-  return sign === undefined && 'comma' in proofs ? 'decimal commas and points' : 'decimal points';
+function signText({ sign }: NumberSpelling, hasMoney: boolean): string {
+  if (sign === 'comma') return 'of decimal commas';
+  return sign === 'point' || !hasMoney ? 'of decimal points' : 'of thousands in money';
 }

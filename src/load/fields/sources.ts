@@ -5,7 +5,8 @@
 
 import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
-import { innerColumns, objectsIn, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
+import { sampleOf } from '../profile/sample.js';
+import type { SampledColumn, SampledColumns } from '../profile/sampled-columns.js';
 import { valueMembersOf } from '../values/members.js';
 import {
   crumbsOf,
@@ -63,9 +64,9 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
   const containers: Level[] = [];
   for (const column of level.columns.values()) {
     const { name, path, values } = column;
-    const objects = objectsIn(values);
+    const objects = sampleOf(values);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
-    const columns = innerColumns(column);
+    const columns = column.members;
     const isContainer = CONTAINERS.has(nameKey(name));
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;

@@ -2,7 +2,7 @@
 import { type CollectionModel, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
-import { columnAt, innerColumns, SampledColumn } from '../profile/sampled-columns.js';
+import { columnAt, SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
 import type { CellSource, Mapping } from './columns.js';
 import type { Feeding, PlannedColumns } from './feeding.js';
@@ -32,7 +32,7 @@ export function foundColumns(
     if (mapping.has(text) || fedKeys.has(pathKey(path))) return;
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
-      for (const member of innerColumns(column).values()) visit(member);
+      for (const member of column.members.values()) visit(member);
     else columns.push(isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);

@@ -139,13 +139,16 @@ interface CountedMoney {
 /** The currencies of spellings: `$` is USD where that is there as well, and neither CAD nor `CA$`. */
 function currenciesOf(spellings: ReadonlyMap<string, CountedMoney>): SignCounts {
   const codes = new Set([...spellings.values()].flatMap(({ code }) => code ?? []));
+  /** The only code that a sign may stand for, unless another spelling ends with the sign: `CA$`. */
+  const codeOfSign = (sign: string): string | undefined => {
+    const [code, ...others] = [...codes].filter((each) => maySignify(sign, each));
+    if (code === undefined || others.length > 0) return undefined;
+    const isOtherSign = (other: string): boolean => other !== sign && other.endsWith(sign) && !maySignify(other, code);
+    return [...spellings.keys()].some(isOtherSign) ? undefined : code;
+  };
   const counts = new Map<string, { name: string; times: number }>();
   for (const [name, { code, times }] of [...spellings].sort(([, a], [, b]) => b.times - a.times)) {
-    const [ofSign = name, ...otherCodes] = [...codes].filter((each) => maySignify(name, each));
-    const isOtherSign = (other: string): boolean =>
-      other !== name && other.endsWith(name) && !maySignify(other, ofSign);
-    const isContested = otherCodes.length > 0 || [...spellings.keys()].some(isOtherSign);
-    const key = code ?? (isContested ? name : ofSign);
+    const key = code ?? codeOfSign(name) ?? name;
     const earlier = counts.get(key);
     counts.set(key, { name: earlier?.name ?? name, times: (earlier?.times ?? 0) + times });
   }

@@ -12,17 +12,3 @@ export function factOf<Value, Fact>(compute: (values: readonly Value[]) => Fact)
     return entry.fact;
   };
 }
-
-/** The same for facts about values and something else, such as a field. */
-export function factsOf<Value, Key, Fact>(
-  compute: (values: readonly Value[], key: Key) => Fact,
-): (values: readonly Value[], key: Key) => Fact {
-  const facts = new WeakMap<readonly Value[], Map<Key, { readonly fact: Fact }>>();
-  return (values, key) => {
-    const ofValues = facts.get(values) ?? new Map<Key, { readonly fact: Fact }>();
-    facts.set(values, ofValues);
-    const entry = ofValues.get(key) ?? { fact: compute(values, key) };
-    ofValues.set(key, entry);
-    return entry.fact;
-  };
-}

@@ -1,7 +1,7 @@
 /** The columns of a sample: of its records, and of the objects inside of a column. Each is found once, and profiled when that is asked for. */
 import { type Path, pathKey, pathText, valueAtPath } from '../values/paths.js';
 import { ColumnProfile } from './column-profile.js';
-import { factOf, factsOf } from './facts.js';
+import { factOf } from './facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
 
 /** A column of the sample, or of the objects in one. */
@@ -14,6 +14,7 @@ export class SampledColumn {
   readonly values: readonly unknown[];
   /** By paths from its values, the columns of what stands there. */
   readonly #inner = new Map<string, SampledColumn>();
+  #members: SampledColumns | undefined;
   #profile: ColumnProfile | undefined;
 
   /** `text`: the path as a mapping spells it. */
@@ -27,6 +28,12 @@ export class SampledColumn {
   get profile(): ColumnProfile {
     this.#profile ??= new ColumnProfile(this.values);
     return this.#profile;
+  }
+
+  /** The columns of the objects among the values. */
+  get members(): SampledColumns {
+    this.#members ??= columnsOf(sampleOf(this.values), this.path);
+    return this.#members;
   }
 
   /** The column of what stands at a path in the values. */
@@ -46,22 +53,14 @@ export class SampledColumn {
 export type SampledColumns = ReadonlyMap<string, SampledColumn>;
 
 /** The columns of a sample. */
-export const sampledColumns = (sample: readonly SampleRecord[]): SampledColumns => columnsAt(sample, '');
-
-/** The columns of the objects in a column. */
-export const innerColumns = ({ path, values }: SampledColumn): SampledColumns =>
-  columnsAt(objectsIn(values), pathKey(path));
-
-/** The objects in a column, as records. */
-export const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values));
+export const sampledColumns = factOf((sample: readonly SampleRecord[]) => columnsOf(sample, []));
 
 /** The column of what stands at a path in the sample; undefined at the empty path, which a field without a source has. */
 export const columnAt = (columns: SampledColumns, [first, ...rest]: Path): SampledColumn | undefined =>
   first === undefined ? undefined : columns.get(String(first))?.at(rest);
 
-/** `at`: the path to the records, in JSON. */
-const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): SampledColumns => {
-  const prefix: readonly string[] = at === '' ? [] : JSON.parse(at);
+/** `prefix`: the path to the records. */
+function columnsOf(sample: readonly SampleRecord[], prefix: Path): SampledColumns {
   const valuesByName = new Map<string, unknown[]>();
   const valuesNamed = (name: string): unknown[] | undefined => {
     let values = valuesByName.get(name);
@@ -81,4 +80,4 @@ const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): Sampled
       if (cells[i] !== null && cells[i] !== undefined) values?.push(cells[i]);
   }
   return new Map([...valuesByName].map(([name, values]) => [name, new SampledColumn([...prefix, name], values)]));
-});
+}
