@@ -2,8 +2,9 @@
 import { type CollectionModel, type Field, isFound, isNumeric } from '../../model.js';
 import { count, quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
+import type { NumberSpelling } from '../profile/spelling-proofs.js';
 import { KIND_TEXTS } from '../report/findings.js';
-import type { NumberSpelling, Spellings } from './spellings.js';
+import type { Spellings } from './spellings.js';
 
 /** The decisions about a file: as a plan of it, and the fields of its collection, have them. */
 export interface Decisions {

@@ -68,7 +68,7 @@ const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isOfAmounts }:
   kinds.digitCodes > 0 ||
   (kinds.cutCodes > 0 && (isOfCodes || isCodeName)) ||
   (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present)) ||
-  ((kinds.hasVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
+  ((kinds.decimals.areVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
 
 /** The kinds of a column of scalars: the first rule that holds decides. */
 const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: NameHints) => boolean])[] = [

@@ -5,7 +5,7 @@
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
-import { type ColumnDates, type ColumnSigns, dateOrders, decimalSigns } from '../profile/spelling-proofs.js';
+import { type DateSpelling, dateOrders, decimalSigns, type NumberSpelling } from '../profile/spelling-proofs.js';
 import { areSamePaths, type Path } from '../values/paths.js';
 import { haveNoThousands } from '../values/values.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
@@ -13,21 +13,6 @@ import { type FilePlan, foundColumnOf } from './plan.js';
 /** The documented field that a path feeds. */
 const documentedAt = ({ fed, model }: FilePlan, path: Path): Field | undefined =>
   model.fields.find(({ name }) => areSamePaths(fed.get(name)?.path ?? [], path));
-
-interface Indexed {
-  /** The position of the field in the model. */
-  readonly index: number;
-}
-
-interface DateSpelling extends ColumnDates, Indexed {
-  /** A date whose year is that of another calendar, as most are. */
-  readonly otherCalendar: string | undefined;
-}
-
-/** `hasMoney`: whether amounts of money are among its numbers, which are read otherwise where the decimal point is proven. */
-export interface NumberSpelling extends ColumnSigns, Indexed {
-  readonly hasMoney: boolean;
-}
 
 export interface Spellings {
   /** Per field of dates. */
@@ -63,10 +48,8 @@ export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: O
         const { signs, amounts } = profileOf(field);
         return { ...column, proofs: signs, hasMoney: amounts.money > 0 };
       }),
-      {
-        otherProofs: withoutThousands.map(({ field }) => profileOf(field).signs),
-        hasSemicolons: 'dialect' in layout && layout.dialect.delimiter === ';',
-      },
+      withoutThousands.map(({ field }) => profileOf(field).signs),
+      'dialect' in layout && layout.dialect.delimiter === ';',
     ),
   };
 }

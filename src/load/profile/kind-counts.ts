@@ -118,11 +118,6 @@ export class KindCounts {
     return { name: common.name, areIntegers: common.areIntegers && this.#numbers === this.integers };
   }
 
-  /** `1.10` beside `1.9`: decimals with a zero behind, of which others have fewer digits. */
-  get hasVersions(): boolean {
-    return this.decimals.areVersions;
-  }
-
   /** Counts a value that stands in the column `times` times. A text that spells a list, `["a","b"]`, counts as the list. */
   add(raw: unknown, times = 1): void {
     const value = spelledList(raw);

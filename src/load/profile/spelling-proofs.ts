@@ -31,8 +31,10 @@ export function provenNames<Proof extends string>(proofs: Proofs<Proof>): readon
   return names;
 }
 
-interface ProvenColumn<Proof extends string> {
+interface ProvenField<Proof extends string> {
   readonly name: string;
+  /** The position of the field in the model. */
+  readonly index: number;
   readonly proofs: Proofs<Proof>;
 }
 
@@ -87,15 +89,17 @@ export function dateOfOtherCalendar(values: Iterable<unknown>): string | undefin
   return isMost(otherYears.length, dates.length) ? otherYears[0]?.text : undefined;
 }
 
-export interface ColumnDates extends ProvenColumn<OrderProof> {
+export interface DateSpelling extends ProvenField<OrderProof> {
   readonly order: DateOrder;
+  /** A date whose year is that of another calendar, as most are. */
+  readonly otherCalendar: string | undefined;
 }
 
 /** `isDayFirst`: what a mapping says of the file. */
-export function dateOrders<Column extends ProvenColumn<OrderProof>>(
-  columns: readonly Column[],
+export function dateOrders(
+  columns: readonly Omit<DateSpelling, 'order'>[],
   isDayFirst: boolean | undefined,
-): readonly (Column & ColumnDates)[] {
+): readonly DateSpelling[] {
   // Columns that prove different orders say nothing about any other.
   const telling = columns.filter(({ proofs }) => 'day first' in proofs !== 'month first' in proofs);
   const areAgreed = new Set(telling.map(({ proofs }) => 'day first' in proofs)).size === 1;
@@ -167,7 +171,9 @@ export function thirdDecimal(proofs: Proofs<SignProof>): string | undefined {
   return [proofs['either sign'], proofs['money with three digits']].find((text) => text?.includes(','));
 }
 
-export interface ColumnSigns extends ProvenColumn<SignProof> {
+export interface NumberSpelling extends ProvenField<SignProof> {
+  /** Whether amounts of money are among its numbers, which are read otherwise where the decimal point is proven. */
+  readonly hasMoney: boolean;
   /** The sign that all proofs show: beside `€1.65`, `€1.599` is no thousand. Undefined where none or both are proven: values are read one by one. */
   readonly sign: DecimalSign | undefined;
   /** The text of another column that proves its decimal commas. */
@@ -176,38 +182,34 @@ export interface ColumnSigns extends ProvenColumn<SignProof> {
   readonly isPointOfFile: boolean;
 }
 
-/** The proofs of a file's decimal sign besides those of its columns. */
-interface FileSigns {
-  /** Proofs of ratings and coordinates, which tell only by commas: programs write many of their points. */
-  readonly otherProofs: readonly Proofs<SignProof>[];
-  /** Semicolons separate the cells, as where the comma is the decimal sign. */
-  readonly hasSemicolons: boolean;
-}
+const provesPoint = (proofs: Proofs<SignProof>): boolean => 'point' in proofs;
 
-/** The text of a file without decimal points that proves its decimal commas. */
-function commaOfFile(columns: readonly ProvenColumn<SignProof>[], otherProofs: FileSigns['otherProofs']) {
-  const areAgreed = otherProofs.every((proofs) => !('point' in proofs));
-  const proofs = [...columns.map((column) => column.proofs), ...(areAgreed ? otherProofs : [])];
-  const thousands = proofs.map((each) => each['money with three digits']).find((text) => text?.includes('.'));
-  return proofs.find((each) => 'comma' in each)?.comma ?? thousands;
-}
-
-export function decimalSigns<Column extends ProvenColumn<SignProof>>(
-  columns: readonly Column[],
-  { otherProofs, hasSemicolons }: FileSigns,
-): readonly (Column & ColumnSigns)[] {
-  const hasPoints = columns.some(({ proofs }) => 'point' in proofs);
-  const comma = commaOfFile(columns, otherProofs);
-  const isPointOfFile = hasPoints && comma === undefined;
-  const hasNoPoints = [...columns.map(({ proofs }) => proofs), ...otherProofs].every((proofs) => !('point' in proofs));
+/**
+ * `otherProofs`: those of ratings and coordinates, which tell only by commas, since programs write many of their points. `hasSemicolons`:
+ * semicolons separate the cells, as where the comma is the decimal sign.
+ */
+export function decimalSigns(
+  columns: readonly Omit<NumberSpelling, 'sign' | 'othersProof' | 'isPointOfFile'>[],
+  otherProofs: readonly Proofs<SignProof>[],
+  hasSemicolons: boolean,
+): readonly NumberSpelling[] {
+  const ownProofs = columns.map(({ proofs }) => proofs);
+  const hasPoints = ownProofs.some(provesPoint);
+  const hasOtherPoints = otherProofs.some(provesPoint);
+  const tellingProofs = hasOtherPoints ? ownProofs : [...ownProofs, ...otherProofs];
+  const thousands = tellingProofs.flatMap((proofs) =>
+    provesPoint(proofs) ? [] : (proofs['money with three digits'] ?? []),
+  );
+  const comma =
+    tellingProofs.find(({ comma: text }) => text !== undefined)?.comma ?? thousands.find((text) => text.includes('.'));
   return columns.map((column) => {
     const { proofs } = column;
-    const isUnproven = !('comma' in proofs || 'point' in proofs);
+    const isUnproven = proofs.comma === undefined && !provesPoint(proofs);
     const othersProof = isUnproven && !hasPoints ? comma : undefined;
     const isBySemicolons =
-      isUnproven && othersProof === undefined && hasSemicolons && hasNoPoints && proofs['either sign']?.includes(',');
+      isUnproven && hasSemicolons && !hasPoints && !hasOtherPoints && proofs['either sign']?.includes(',');
     const sign = othersProof !== undefined || isBySemicolons ? 'comma' : onlySign(proofs);
-    return { ...column, sign, othersProof, isPointOfFile };
+    return { ...column, sign, othersProof, isPointOfFile: hasPoints && comma === undefined };
   });
 }
 

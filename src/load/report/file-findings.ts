@@ -7,7 +7,7 @@ import { type FilePlan, foundColumnOf } from '../fields/plan.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
-import { type ColumnDates, type ColumnSigns, thirdDecimal } from '../profile/spelling-proofs.js';
+import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { isMoney } from '../values/numbers.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
@@ -136,12 +136,12 @@ const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mappi
  * Nothing is said of a column that could only be read as it is: no date of it has either order, or one proves the month to stand first, which
  * is also how dates are read that prove nothing. Proofs may be another column's of the same file.
  */
-function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding[] {
+function dateFinding(column: DateSpelling, mapping: string): readonly FileFinding[] {
   return [...pointedDateFindings(column), ...slashedDateFindings(column, mapping)];
 }
 
 /** Dates with points, whose day stands first, and whose year stands last, unless their column proves otherwise. */
-function pointedDateFindings({ name: field, order, proofs }: ColumnDates): readonly FileFinding[] {
+function pointedDateFindings({ name: field, order, proofs }: DateSpelling): readonly FileFinding[] {
   const { 'day.month': dayMonth, 'month.day': monthDay, 'either end': eitherEnd } = proofs;
   const texts = [
     order === 'month first with points' && `read as month.day, as ${quote(monthDay)} shows`,
@@ -154,7 +154,7 @@ function pointedDateFindings({ name: field, order, proofs }: ColumnDates): reado
   return texts.flatMap((text) => (text === false ? [] : [finding('date-order', text, { field })]));
 }
 
-function slashedDateFindings(column: ColumnDates, mapping: string): readonly FileFinding[] {
+function slashedDateFindings(column: DateSpelling, mapping: string): readonly FileFinding[] {
   const { name: field, order, proofs } = column;
   const { 'day first': dayFirst, 'month first': monthFirst, 'either order': either } = proofs;
   const isDayFirst = order === 'day first';
@@ -196,10 +196,10 @@ const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
     return text === undefined ? [] : [finding('decimal-sign', text, { field })];
   });
 
-const thirdDecimalText = (third: string, { comma }: ColumnSigns['proofs']): string =>
+const thirdDecimalText = (third: string, { comma }: NumberSpelling['proofs']): string =>
   `the comma of ${quote(third)} is decimal, as ${quote(comma)} shows; no other value has three decimals`;
 
-function signText({ proofs, sign, othersProof, isPointOfFile }: ColumnSigns, either: string): string | undefined {
+function signText({ proofs, sign, othersProof, isPointOfFile }: NumberSpelling, either: string): string | undefined {
   const { comma, point } = proofs;
   const isDecimal = either.includes(',') ? sign === 'comma' : sign !== 'comma' && !isMoney(either);
   const reading = `the ${either.includes(',') ? 'comma' : 'point'} of ${quote(either)} ${isDecimal ? 'is decimal' : 'separates thousands'}`;

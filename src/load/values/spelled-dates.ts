@@ -46,13 +46,16 @@ const POINTED_CLOCK = new RegExp(
 /** `21時40分`, `오후 3시 5분`, `晚8:00` */
 const EAST_ASIAN_CLOCK =
   /\s*(午前|上午|早上|오전|午後|下午|晚上?|오후)?\s*(\d{1,2})\s?(?:[時时点點시]\s?(?:(\d{1,2})\s?[分분])?\s?(?:(\d{1,2})\s?[秒초])?|[:：](\d\d)(?:[:：](\d\d))?)$/u;
-const EAST_ASIAN = /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*(?:[日일号號]\s*(?:\(?\p{L}{1,3}\)?)?)?$/u;
-const VIETNAMESE = /^(?:\p{L}+\s\p{L}+,\s+)?(?:ngày\s+)?(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})$/iu;
+/** `2016年06月30日`, `2016-6-30`, `ngày 30 tháng 6 năm 2016` */
+const WITH_MONTH_NUMBERS: readonly RegExp[] = [
+  /^(?<year>\d{4})\s*[年년]\s*(?<month>\d{1,2})\s*[月월]\s*(?<day>\d{1,2})\s*(?:[日일号號]\s*(?:\(?\p{L}{1,3}\)?)?)?$/u,
+  /^(?<year>\d{4})\s?([./-])\s?(?<month>\d{1,2})\s?\2\s?(?<day>\d{1,2})\.?$/,
+  /^(?:\p{L}+\s\p{L}+,\s+)?(?:ngày\s+)?(?<day>\d{1,2})\s+tháng\s+(?<month>\d{1,2}),?\s+(?:năm\s+)?(?<year>\d{4})$/iu,
+];
 /** `Fr, 05.01.2024`, `am 05.01.2024` */
 const BEHIND_WORD = /^(\p{L}{2,15})\.?,?\s+(\d.*)$/u;
 /** The same sign stands between the numbers, with spaces around it or not: `26. 10. 2021.` */
 const DATE_NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
-const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
 
 const MAX_DATE_CHARS = 60;
 /** Three numbers, or two with a word: every date has these, but one of digits alone. */
@@ -118,14 +121,10 @@ function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
     // `10-11-12` may begin with the year.
     return separator === '-' && year.length === 2 ? undefined : { year, first, second, separator, clock };
   }
-  const [, year, monthDigits, day] = EAST_ASIAN.exec(text) ?? [];
-  if (year !== undefined && day !== undefined) return { year, month: Number(monthDigits), day, clock };
-  const [, firstYear, , secondMonth, thirdDay] = YEAR_FIRST.exec(text) ?? [];
-  if (firstYear !== undefined && thirdDay !== undefined)
-    return { year: firstYear, month: Number(secondMonth), day: thirdDay, clock };
-  const [, vietnameseDay, vietnameseMonth, vietnameseYear] = VIETNAMESE.exec(text) ?? [];
-  if (vietnameseDay !== undefined && vietnameseYear !== undefined)
-    return { year: vietnameseYear, month: Number(vietnameseMonth), day: vietnameseDay, clock };
+  for (const pattern of WITH_MONTH_NUMBERS) {
+    const { year, month, day } = pattern.exec(text)?.groups ?? {};
+    if (year !== undefined && day !== undefined) return { year, month: Number(month), day, clock };
+  }
   return readWords(text, clock);
 }
 
