@@ -28,7 +28,6 @@ export async function pushCommand({ place, ...target }: Command & { readonly kin
   for (const line of startUpText(pushed.report)) say(line);
   warnAll([...warningLines(pushed.report), ...pushed.collections.flatMap(remarks)]);
   for (const { name, size } of pushed.collections) say(`${name}: ${count(size, 'row')}`);
-  for (const schema of pushed.kept) warn(`somebody reads ${schema}: the next push drops it`);
   say(`serves version ${pushed.version} from now on, in schema ${pushed.schema}`);
 }
 

@@ -11,6 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
+import type { Language } from '../languages.js';
 import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList, isLongText } from '../model.js';
 import { naturalKey } from '../store/natural-order.js';
 import { createRecordWriter } from '../store/record-writer.js';
@@ -19,7 +20,7 @@ import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { arrayText, cellJson, copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
 import { titleKey } from './title-key.js';
-import type { WordsWriter } from './words.js';
+import { createWordsWriter } from './words.js';
 
 /** A name within SQL. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -44,10 +45,10 @@ export const hasSite = ({ kind, filter }: Field): boolean => kind === 'url' && f
  */
 export function textKey(text: string): string {
   const key = foldedKey(text);
-  return isLongKey(key) ? `${key.slice(0, MAX_KEY_CHARACTERS)}…${digestOf(key)}` : key;
+  return isLongKey(key) ? `${key.slice(0, MAX_INDEXED_CHARACTERS)}…${digestOf(key)}` : key;
 }
-const isLongKey = (key: string): boolean => key.length > MAX_KEY_CHARACTERS;
-const MAX_KEY_CHARACTERS = 600;
+const isLongKey = (key: string): boolean => key.length > MAX_INDEXED_CHARACTERS;
+const MAX_INDEXED_CHARACTERS = 600;
 const MAX_KEY_BYTES = 2000;
 const MAX_TITLE_CHARACTERS = 250;
 
@@ -186,7 +187,8 @@ export function indexesOf({ fields }: CollectionModel, table: string): readonly 
 }
 
 /** Writes records as lines of COPY; those of a batch by the partition that holds their ids. */
-export function createLineWriter(model: CollectionModel, words: WordsWriter, partitions: number) {
+export function createLineWriter(model: CollectionModel, language: Language, partitions: number) {
+  const words = createWordsWriter(model, language);
   const columns = model.fields.flatMap((field, index) =>
     columnsOfField(field).map(({ valueIn }) => ({ index, valueIn })),
   );
@@ -206,6 +208,8 @@ export function createLineWriter(model: CollectionModel, words: WordsWriter, par
     /** How many records were written, and the bytes of their JSON. */
     records: (): number => row,
     bytes: (): number => writtenBytes,
+    /** How many records had more words than fit. */
+    cut: words.cut,
     linesOf(batch: RecordBatch): readonly string[] {
       const parts = partsOfRecords.map((write) => {
         const bytes = write(batch, false);

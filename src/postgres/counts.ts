@@ -1,4 +1,4 @@
-/** What a query's records have in all: their values with counts, ranges and means of their numbers, and both by the values of a field. */
+/** Counts of a query's records: by their values, statistics of their numbers, and these by the values of a field. */
 import { type Field, ID_FIELD, isOrdered } from '../model.js';
 import type { ValueCount } from '../query/counter.js';
 import type { GroupedStats, GroupNumbers } from '../query/groups.js';
@@ -9,7 +9,7 @@ import { foldedKey, storedText } from './copy-text.js';
 import { type CollectionTable, planOf, type StatementPlan } from './plan.js';
 import { isEqual, Parameters } from './statement.js';
 
-export async function valuesOf(
+export async function countedValues(
   table: CollectionTable,
   field: Field,
   query: Query,
@@ -17,7 +17,7 @@ export async function valuesOf(
 ): Promise<readonly ValueCount[]> {
   const { key, joined } = groupedValues(field);
   const { from, parameters } = await planOf(table, query, joined);
-  const begins = `starts_with(${key}, ${parameters.text(foldedKey(beginning))})`;
+  const begins = `starts_with(${key}, ${parameters.add(foldedKey(beginning), 'text')})`;
   const rows = await table.ask(
     `SELECT ${spellingOf(table, field, 'top.key')} AS name, count FROM (
        SELECT ${key} COLLATE "default" AS key, count(*) AS count FROM ${from(`${key} IS NOT NULL`, begins)}
@@ -28,7 +28,7 @@ export async function valuesOf(
   return rows.map(({ name, count }) => ({ name: storedText(String(name)), count: Number(count) }));
 }
 
-export async function statsOf(table: CollectionTable, query: Query): Promise<Stats> {
+export async function numberStats(table: CollectionTable, query: Query): Promise<Stats> {
   const fields = table.model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
   const plan = await planOf(table, query);
   const sums = fields.map((field, i) => `json_build_object(${numbersOf(field)}) AS "${i}"`);
@@ -36,12 +36,12 @@ export async function statsOf(table: CollectionTable, query: Query): Promise<Sta
   const [row] = await table.ask(`SELECT ${columns} FROM ${plan.from()}`, plan.parameters.values);
   const entries = fields.map(async (field, i): Promise<readonly [string, FieldStats]> => {
     const numbers = row?.[i] as Omit<FieldStats, 'histogram'>;
-    return [field.name, { ...numbers, histogram: await histogramOf(table, plan, field, numbers) }];
+    return [field.name, { ...numbers, histogram: await histogramIn(table, plan, field, numbers) }];
   });
   return { count: Number(row?.count), fields: new Map(await Promise.all(entries)) };
 }
 
-async function histogramOf(
+async function histogramIn(
   { ask }: CollectionTable,
   plan: StatementPlan,
   field: Field,
@@ -62,7 +62,7 @@ async function histogramOf(
   return edges.slice(1).map((to, at) => ({ from: edges[at] ?? min, to, count: counts.get(at + 1) ?? 0 }));
 }
 
-export async function groupsOf(
+export async function statsByValue(
   table: CollectionTable,
   query: Query,
   by: Field,

@@ -11,10 +11,10 @@ import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
 import { partOf, tableOfCollection } from './columns.js';
 import type { Sql } from './connection.js';
-import { groupsOf, statsOf, valuesOf } from './counts.js';
+import { countedValues, numberStats, statsByValue } from './counts.js';
 import { createPager } from './pages.js';
-import { type CollectionTable, existingValues, JSON_BY_EXTENT, planOf, type StoredCollection } from './plan.js';
-import { createReader, type EngineLimits } from './reader.js';
+import { type CollectionTable, JSON_BY_EXTENT, planOf, type StoredCollection, valuesAmong } from './plan.js';
+import { createDatabaseReader, type EngineLimits } from './reader.js';
 import { orderText, Parameters, valueCondition } from './statement.js';
 
 /** A dump in the database. */
@@ -38,7 +38,7 @@ export const LACKS: Lacks = {
 /** Exports have sessions of their own, which slow readers keep. */
 export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): QueryEngine {
   const { schema, partitions, collections } = dump;
-  const reader = createReader(sql, exports, limits);
+  const reader = createDatabaseReader(sql, exports, limits);
   const page = createPager(limits.leastEstimate);
   const tableFor = (model: CollectionModel): CollectionTable => ({
     ...collectionOf(collections, model.name),
@@ -53,11 +53,11 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     answersLater: true,
     page: (model, ...request) => page(tableFor(model), ...request),
     record: (model, segment, extent) => recordNamed(tableFor(model), segment, extent),
-    existingValues: (model, field, texts) => existingValues(tableFor(model), field, texts),
-    values: (model, ...request) => valuesOf(tableFor(model), ...request),
-    stats: (model, query) => statsOf(tableFor(model), query),
-    groups: (model, ...request) => groupsOf(tableFor(model), ...request),
-    export: (model, query, limit, extent) => ({ batches: exportOf(tableFor(model), query, limit, extent) }),
+    existingValues: (model, field, texts) => valuesAmong(tableFor(model), field, texts),
+    values: (model, ...request) => countedValues(tableFor(model), ...request),
+    stats: (model, query) => numberStats(tableFor(model), query),
+    groups: (model, ...request) => statsByValue(tableFor(model), ...request),
+    export: (model, query, limit, extent) => ({ batches: exportedBatches(tableFor(model), query, limit, extent) }),
   };
 }
 
@@ -98,7 +98,7 @@ async function recordNamed(
 const EXPORT_BATCH_BYTES = 1 << 18;
 const MAX_EXPORT_ROWS = 5000;
 
-async function* exportOf(
+async function* exportedBatches(
   table: CollectionTable,
   query: Query,
   limit: number | null,

@@ -6,7 +6,15 @@ import { searchFields } from '../store/documents.js';
 import type { Extent } from '../store/record-text.js';
 import { storable } from './copy-text.js';
 import type { DatabaseReader } from './reader.js';
-import { BY_ROW, conditionsOf, orderBy, orderOf, Parameters, type RecordOrder, valueCondition } from './statement.js';
+import {
+  BY_ROW,
+  filterCondition,
+  orderOf,
+  Parameters,
+  type RecordOrder,
+  unindexedOrder,
+  valueCondition,
+} from './statement.js';
 import { textQuery } from './text-query.js';
 import { LABELS, weightLabel } from './words.js';
 
@@ -41,16 +49,16 @@ export interface StatementPlan {
 export async function planOf(table: CollectionTable, query: Query, joined = ''): Promise<StatementPlan> {
   const { model, name } = table;
   const parameters = new Parameters();
-  const conditions = [...conditionsOf(model, query.filters, parameters)];
+  const conditions = query.filters.map((filter) => filterCondition(model, filter, parameters));
   const { text, sort, descending, thenBy } = query;
   let order = orderOf(model, sort === null ? [] : [{ field: sort, descending }, ...thenBy]);
   if (text !== null) {
-    const found = await textOf(table, text, query);
-    const place = found === null ? null : parameters.add(storable(found), 'tsquery');
+    const tsquery = await tsqueryOf(table, text, query);
+    const place = tsquery === null ? null : parameters.add(storable(tsquery), 'tsquery');
     conditions.push(place === null ? 'false' : `":words" @@ ${place}`);
     if (sort === null && place !== null) {
       const rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
-      order = orderBy([{ expression: rank, direction: 'DESC' }, BY_ROW]);
+      order = unindexedOrder([{ expression: rank, direction: 'DESC' }, BY_ROW]);
     }
   }
   return {
@@ -65,7 +73,7 @@ export async function planOf(table: CollectionTable, query: Query, joined = ''):
 }
 
 /** The text's `tsquery`; null where no record can match. */
-function textOf(table: CollectionTable, text: string, { textOptions }: Query): Promise<string | null> {
+function tsqueryOf(table: CollectionTable, text: string, { textOptions }: Query): Promise<string | null> {
   return textQuery(table.model, table.language, text, textOptions, (queries) => {
     const parameters = new Parameters();
     const conditions = queries.map((each) => `":words" @@ ${parameters.add(storable(each), 'tsquery')}`);
@@ -74,7 +82,7 @@ function textOf(table: CollectionTable, text: string, { textOptions }: Query): P
 }
 
 /** The texts among `texts` that are values of a field. */
-export async function existingValues(
+export async function valuesAmong(
   table: CollectionTable,
   field: Field,
   texts: readonly string[],

@@ -33,7 +33,6 @@ import {
   SCHEMA_START,
   type Sql,
 } from './connection.js';
-import { createWordsWriter, type WordsWriter } from './words.js';
 
 interface PushDestination {
   readonly to: string;
@@ -62,8 +61,6 @@ interface Pushed {
   readonly version: string;
   readonly schema: string;
   readonly collections: readonly PushedCollection[];
-  /** Schemas that could not be dropped, since somebody reads them. */
-  readonly kept: readonly string[];
 }
 
 /** A push that failed in a database, and the lines that remove what it left. */
@@ -132,13 +129,13 @@ export async function pushRecords(
     await refuseTwice(servers);
     failing = to;
     await lock(first.sql);
-    const keptSchemas = await dropOld(
+    await dropOld(
       first.sql,
       servers.map(({ sql }) => sql),
     );
     isCreated = true;
     await createSchemas(first, servers, schema);
-    const pushing = createPushing({ first, servers, schema, signal: failed.signal, isCitus });
+    const pushing = createPushing(first, servers, schema, isCitus, failed.signal);
     const loaded = await load(pushing.openCollection, pushing.written);
     if (!loaded.ok) {
       await pushing.endCopies();
@@ -154,7 +151,7 @@ export async function pushRecords(
       await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
       await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
     });
-    return { ok: true, report, version, schema, collections, kept: keptSchemas };
+    return { ok: true, report, version, schema, collections };
   } catch (error) {
     const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
     const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
@@ -214,22 +211,19 @@ async function lock(sql: Sql): Promise<void> {
 const LOCK_TIMEOUT = '2s';
 
 /**
- * Drops the schemas of earlier pushes but the served one, and returns the names of those that somebody still reads. The first server
- * names them: a partition may hold parts of another database's dump.
+ * Drops the schemas of earlier pushes but the served one, and those that somebody still reads. The first server names them: a partition
+ * may hold parts of another database's dump.
  */
-async function dropOld(first: Sql, partitions: readonly Sql[]): Promise<readonly string[]> {
+async function dropOld(first: Sql, partitions: readonly Sql[]): Promise<void> {
   const old = await first`SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, ${SCHEMA_START})
     AND nspname NOT IN (SELECT schema FROM ${first(POINTER_SCHEMA)}.served)`;
-  const keptSchemas: string[] = [];
-  for (const name of old.map((row) => String(row.name))) {
+  for (const { name } of old)
     try {
       // The first server is the last one, since what it lacks is dropped nowhere.
-      for (const sql of [...partitions, first]) await dropSchema(sql, name);
+      for (const sql of [...partitions, first]) await dropSchema(sql, String(name));
     } catch {
-      keptSchemas.push(name);
+      // It stays for the next push, whatever kept it: the statements behind tell of a server that takes none.
     }
-  }
-  return keptSchemas;
 }
 
 async function dropSchema(sql: Sql, schema: string): Promise<void> {
@@ -269,29 +263,25 @@ async function createSchemas(first: DataServer, servers: readonly DataServer[], 
 
 const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-interface Pushing {
-  readonly first: DataServer;
-  readonly servers: readonly DataServer[];
-  readonly schema: string;
-  /** Aborted with the first failure. */
-  readonly signal: AbortSignal;
-  readonly isCitus: boolean;
-}
-
 /** A collection whose records are being copied. */
 interface PushTarget {
   readonly model: CollectionModel;
   readonly language: Language;
-  readonly words: WordsWriter;
   readonly writer: ReturnType<typeof createLineWriter>;
   streams: readonly Writable[];
 }
 
 /**
  * Takes batches at once, and hands them to the databases one after the other. A collection that is opened once more, since its later
- * records contradict the first of them, begins anew with fresh tables.
+ * records contradict the first of them, begins anew with fresh tables. The first failure of a server aborts `signal`.
  */
-function createPushing({ first: firstServer, servers, schema, signal, isCitus }: Pushing) {
+function createPushing(
+  firstServer: DataServer,
+  servers: readonly DataServer[],
+  schema: string,
+  isCitus: boolean,
+  signal: AbortSignal,
+) {
   const { sql: first } = firstServer;
   const isPartitioned = servers.length > 0;
   const dataServers = isPartitioned ? servers : [firstServer];
@@ -354,15 +344,16 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
   }
 
   /** The steps that need all rows of a collection. */
-  async function finishCollection({ model, language, words, writer }: PushTarget, position: number) {
+  async function finishCollection({ model, language, writer }: PushTarget, position: number) {
     const rows = rowsTable(model);
-    let replaced = 0;
-    for (const { run } of dataServers) {
-      replaced += await replaceEarlier(run, rows);
+    const finishRows = async ({ run }: DataServer): Promise<number> => {
+      const replacedRows = await replaceEarlier(run, rows);
       for (const index of indexesOf(model, rows)) await run(index);
       // A scan of an index alone skips the pages that VACUUM has marked.
       await run(`VACUUM (ANALYZE) ${rows}`);
-    }
+      return replacedRows;
+    };
+    const replaced = (await Promise.all(dataServers.map(finishRows))).reduce((sum, each) => sum + each, 0);
     const size = writer.records() - replaced;
     const table = tableOfCollection(schema, model.name);
     if (isPartitioned) await first.unsafe(`ANALYZE ${table}`);
@@ -374,14 +365,13 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
     for (const [at, field] of model.fields.entries())
       await first`INSERT INTO ${name}.":fields" VALUES
         (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;
-    return { pushed: { name: model.name, size, replaced, cut: words.cut() }, keyed };
+    return { pushed: { name: model.name, size, replaced, cut: writer.cut() }, keyed };
   }
 
   return {
     openCollection(model: CollectionModel, language: Language) {
-      const words = createWordsWriter(model, language);
-      const writer = createLineWriter(model, words, servers.length);
-      const collection: PushTarget = { model, language, words, writer, streams: [] };
+      const writer = createLineWriter(model, language, servers.length);
+      const collection: PushTarget = { model, language, writer, streams: [] };
       const before = current;
       current = collection;
       after(() => endCopy(before));

@@ -26,7 +26,7 @@ export interface DatabaseReader {
 }
 
 /** Batches have sessions of their own, `exports`, which slow readers keep. */
-export function createReader(sql: Sql, exports: Sql, { statementMs }: EngineLimits): DatabaseReader {
+export function createDatabaseReader(sql: Sql, exports: Sql, { statementMs }: EngineLimits): DatabaseReader {
   return {
     async ask(statement, values = []) {
       try {

@@ -24,22 +24,10 @@ export class Parameters {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
-  text(value: string): string {
-    return this.add(value, 'text');
-  }
-  texts(values: readonly string[]): string {
-    return this.add(values, 'text[]');
-  }
 }
 
-/** The conditions of filters, to be joined by AND. */
-export const conditionsOf = (
-  model: CollectionModel,
-  filters: readonly QueryFilter[],
-  parameters: Parameters,
-): readonly string[] => filters.map((filter) => conditionSql(model, filter, parameters));
-
-function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: Parameters): string {
+/** Whether a record meets a filter. */
+export function filterCondition(model: CollectionModel, filter: QueryFilter, parameters: Parameters): string {
   const field = fieldNamed(model, filter.field);
   const operator = operatorIn(filter);
   if (filter.operator === MISSING || operator === undefined)
@@ -47,9 +35,9 @@ function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: P
   const interval = operator.interval && rangeIn([filter], field);
   if (interval) return withinInterval(field, interval, parameters);
   const { values, match } = filter;
-  const conditions = (conditionOf: typeof valueCondition): string =>
+  const conditions = (ofValue: typeof valueCondition): string =>
     joinedSql(
-      values.map((value) => conditionOf(field, value, parameters)),
+      values.map((value) => ofValue(field, value, parameters)),
       match === 'all' ? 'AND' : 'OR',
     );
   switch (operator.suffix) {
@@ -72,16 +60,16 @@ const joinedSql = (conditions: readonly string[], word: 'AND' | 'OR'): string =>
 export const isEqual = (text: string, key: string): string => `${text} = ANY (ARRAY[${key}])`;
 
 const siteCondition = (field: Field, site: string, parameters: Parameters): string =>
-  isEqual(columnOfField(field, ':site'), parameters.text(foldedKey(site)));
+  isEqual(columnOfField(field, ':site'), parameters.add(foldedKey(site), 'text'));
 
 /** Whether a record has a value. */
 export function valueCondition(field: Field, value: string, parameters: Parameters): string {
   if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
   const column = columnOfField(field, ':folded');
   if (!hasSeveralValues(field))
-    return isEqual(column, parameters.text(isLongText(field) ? digestOf(fold(value)) : textKey(value)));
+    return isEqual(column, parameters.add(isLongText(field) ? digestOf(fold(value)) : textKey(value), 'text'));
   const parts = valuesOfText(value, field.splitBy ?? null).map(textKey);
-  return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
+  return parts.length === 0 ? 'false' : `${column} @> ${parameters.add(parts, 'text[]')}`;
 }
 
 /** No integer of a dump is beyond these, which have exact doubles. */
@@ -101,7 +89,7 @@ function withinInterval(field: Field, { min, max }: Interval, parameters: Parame
 function likeCondition(model: CollectionModel, field: Field, part: string, parameters: Parameters): string {
   if (isLongText(field)) return wordPartsCondition(model, field, part, parameters);
   const column = columnOfField(field, ':folded');
-  const sought = parameters.text(foldedKey(part));
+  const sought = parameters.add(foldedKey(part), 'text');
   return hasSeveralValues(field)
     ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE position(${sought} IN value) > 0)`
     : `position(${sought} IN coalesce(${columnOfField(field, ':long')}, ${column})) > 0`;
@@ -119,9 +107,9 @@ function wordPartsCondition(model: CollectionModel, { name }: Field, text: strin
   const conditions = wordParts(text).map((part) => {
     const word = `substr(lexeme, ${start.length + 1})`;
     const isOfField = sharesWeight
-      ? `starts_with(lexeme, ${parameters.text(start)})`
-      : `${parameters.text(weightLabel(field))} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
-    return `EXISTS (SELECT FROM unnest(":words") WHERE ${isOfField} AND position(${parameters.text(storable(part))} IN ${word}) > 0)`;
+      ? `starts_with(lexeme, ${parameters.add(start, 'text')})`
+      : `${parameters.add(weightLabel(field), 'text')} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
+    return `EXISTS (SELECT FROM unnest(":words") WHERE ${isOfField} AND position(${parameters.add(storable(part), 'text')} IN ${word}) > 0)`;
   });
   return conditions.length === 0 ? 'false' : joinedSql(conditions, 'AND');
 }
@@ -161,7 +149,10 @@ export const orderText = (parts: readonly OrderPart[]): string =>
   parts.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 
 /** An order that no index has. */
-export const orderBy = (parts: readonly OrderPart[]): RecordOrder => ({ parts, runs: [{ order: orderText(parts) }] });
+export const unindexedOrder = (parts: readonly OrderPart[]): RecordOrder => ({
+  parts,
+  runs: [{ order: orderText(parts) }],
+});
 
 const IN_ROW_ORDER: OrderRun = { order: '":row"', behind: ({ row }) => `":row" > ${row}` };
 
@@ -176,7 +167,7 @@ export function orderOf(model: CollectionModel, keys: readonly SortKey[]): Recor
     ...sortKeyOf(fieldNamed(model, field)),
     direction: `${descending ? 'DESC' : ''} NULLS LAST`,
   }));
-  if (others.length > 0) return orderBy([...keyParts, BY_ROW]);
+  if (others.length > 0) return unindexedOrder([...keyParts, BY_ROW]);
   const { expression, type } = sortKeyOf(fieldNamed(model, only.field));
   const [sign, direction] = only.descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const backwards = `CASE WHEN ${expression} IS NULL THEN ":row" ELSE -":row" END`;

@@ -44,7 +44,7 @@ function weightsOfCharacters(): Weights {
     ...IN_CODE_POINT_ORDER.map(({ first }) => first),
   ];
   const weights = new Map<string, readonly [string, string, string]>();
-  // What ASCII has is short: `~` 60, those between it and `0` 61 with a second character, `0` 62.
+  // Characters of ASCII have short weights: `~` 60, those between it and `0` 61 with a second character, `0` 62.
   let [primary, between] = [FIRST_WEIGHT, 0];
   const startPrimary = (isAscii: boolean): void => {
     if (isAscii || between === 0) primary++;
@@ -95,8 +95,8 @@ export function titleKey(title: string): string {
 const kindOf = (character: string): string =>
   IN_CODE_POINT_ORDER.find(({ isOne }) => isOne.test(character))?.first ?? '\u4e00';
 
-let shared: Weights | undefined;
+let cachedWeights: Weights | undefined;
 function sharedWeights(): Weights {
-  shared ??= weightsOfCharacters();
-  return shared;
+  cachedWeights ??= weightsOfCharacters();
+  return cachedWeights;
 }

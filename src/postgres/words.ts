@@ -42,7 +42,7 @@ const MAX_LEXEME_UNITS = 200;
 /** Words further apart are no neighbours. */
 const LEXEME_POSITION_GAP = 8;
 
-export interface WordsWriter {
+interface WordsWriter {
   /** The words of a record, as COPY reads them. */
   readonly textOf: (batch: RecordBatch, record: number) => string;
   /** How many records had more words than fit. */
