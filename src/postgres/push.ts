@@ -99,17 +99,12 @@ export async function pushRecords(
 ): Promise<Pushed | PushFailed | LoadFailed> {
   // Pushes to several databases at once may share a partition.
   const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}${randomInt(1000, 10_000)}`;
-  let failing = to;
   let isCreated = false;
-  /** Aborted with the first failure of a database: whoever waits for another one must not wait on. */
+  /** Aborted with the message of the first failure of a database: whoever waits for another one must not wait on. */
   const failed = new AbortController();
   const opened: DataServer[] = [];
   const open = async (address: string): Promise<DataServer> => {
-    failing = address;
-    const fail = (error: unknown): void => {
-      if (!failed.signal.aborted) failing = address;
-      failed.abort(error);
-    };
+    const fail = (error: unknown): void => failed.abort(failureText(error, address));
     const onClose = (): void => fail(new Error('the connection was closed'));
     const sql = await connect(address, { connections: 1, onClose });
     const run = (statement: string) =>
@@ -127,7 +122,6 @@ export async function pushRecords(
     const servers: DataServer[] = [];
     for (const partition of partitions) servers.push(await open(partition));
     await refuseTwice(servers);
-    failing = to;
     await lock(first.sql);
     await dropOld(
       first.sql,
@@ -153,13 +147,13 @@ export async function pushRecords(
     });
     return { ok: true, report, version, schema, collections };
   } catch (error) {
-    const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
-    const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
-    if (!isOfDatabase) throw error;
+    const isOfFirst = error instanceof PushConflict || failureCode(error) !== '';
+    if (!failed.signal.aborted && !isOfFirst) throw error;
+    const message = failed.signal.aborted ? String(failed.signal.reason) : failureText(error, to);
     const leftovers = isCreated
       ? opened.map(({ address }) => `${addressWithoutPassword(address)}: ${dropLine(schema)}`)
       : [];
-    return { ok: false, message: failureText(cause, failing), leftovers };
+    return { ok: false, message, leftovers };
   } finally {
     await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
   }
