@@ -1,7 +1,7 @@
 /**
- * Pages of a query's records, by one of three ways: a page of the whole list stands between two rows; what few records match is counted
- * and sorted in one pass; else an index that has the order is walked up to the page, from the end of the page before if that was read
- * lately. Totals and ends of pages are remembered.
+ * Pages of a query's records. There are three ways to one. In the dump's own order a page stands between two rows. Where few records
+ * match, or nobody knows how many, they are counted and sorted in one pass. Else an index that has the order is walked up to the page,
+ * or on from the page before if that was read lately. Totals and ends of pages are remembered.
  */
 import type { RecordPage } from '../query/engine.js';
 import { joinedJson } from '../query/memory.js';

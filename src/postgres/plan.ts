@@ -1,4 +1,4 @@
-/** A query of a collection → the parts of its statements: where its records stand, which of them it finds, and in which order. */
+/** A query of a collection → the parts of its statements: the table, the conditions on its rows, and their order. */
 import type { Language } from '../languages.js';
 import type { CollectionModel, Field } from '../model.js';
 import type { Query } from '../query/query.js';

@@ -1,4 +1,7 @@
-/** Statements on a dump in the database: their rows at once, or in batches. Each has a time limit, and a failure that is the database's is one. */
+/**
+ * Runs statements on a dump in the database, and gives their rows at once or in batches. A database that cannot answer is an
+ * `EngineUnavailable`, whose message is for the client.
+ */
 import { Readable } from 'node:stream';
 import { EngineUnavailable } from '../query/engine.js';
 import { failureCode, type Sql } from './connection.js';

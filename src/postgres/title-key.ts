@@ -10,13 +10,9 @@ const IN_CODE_POINT_ORDER = ['\uac00-\ud7a3', '\u4e00-\u9fff', '\u3400-\u4dbf'].
   first: range.charAt(0),
   isOne: new RegExp(`[${range}]`),
 }));
-/** Letters that weigh as two and an accent between them, and are no compositions. */
+/** Letters that weigh as two others with an accent between them: `æ` stands behind `ae` and before `af`. */
+const LIGATURES = ['æae', 'ÆAE', 'œoe', 'ŒOE', 'ßss', 'ẞSS'];
 const LIGATURE_ACCENT = '\uffff';
-const LIGATURES = ['æae', 'ÆAE', 'œoe', 'ŒOE', 'ßss', 'ẞSS'] as const;
-const EXPANSIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  LIGATURES.map(([letter, first, second]) => [letter, first + LIGATURE_ACCENT + second]),
-);
-const EXPANDED = /[æÆœŒßẞ]/g;
 const BEYOND_ASCII_TITLE = /[^\0-\x7f]/;
 
 /** By character: what it adds to each of the three levels of a key. */
@@ -66,7 +62,14 @@ function weightsOfCharacters(): Weights {
     ]);
     before = character;
   }
-  return weights.set(LIGATURE_ACCENT, ['', LIGATURE_ACCENT, PLAIN]);
+  const level = (letter: string | undefined, i: number): string => weights.get(letter ?? '')?.[i] ?? '';
+  for (const [letter = '', first, second] of LIGATURES)
+    weights.set(letter, [
+      level(first, 0) + level(second, 0),
+      level(first, 1) + LIGATURE_ACCENT + level(second, 1),
+      level(first, 2) + PLAIN + level(second, 2),
+    ]);
+  return weights;
 }
 
 function* keyRange(from: number, to: number): Iterable<number> {
@@ -76,9 +79,7 @@ function* keyRange(from: number, to: number): Iterable<number> {
 /** The key of a title. */
 export function titleKey(title: string): string {
   const weights = sharedWeights();
-  const text = BEYOND_ASCII_TITLE.test(title)
-    ? title.normalize('NFKC').replace(EXPANDED, (letter) => EXPANSIONS[letter] ?? letter)
-    : title;
+  const text = BEYOND_ASCII_TITLE.test(title) ? title.normalize('NFKC') : title;
   let [primaries, accents, variants] = ['', '', ''];
   for (const character of text) {
     const characterWeights = weights.get(character);
