@@ -10,11 +10,10 @@ import type { Query } from '../query/query.js';
 import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
 import { partOf, tableOfCollection } from './columns.js';
-import type { Sql } from './connection.js';
 import { countedValues, numberStats, statsByValue } from './counts.js';
 import { createPager } from './pages.js';
 import { type CollectionTable, JSON_BY_EXTENT, planOf, type StoredCollection, valuesAmong } from './plan.js';
-import { createDatabaseReader, type EngineLimits } from './reader.js';
+import type { DatabaseReader, EngineLimits } from './reader.js';
 import { orderText, Parameters, valueCondition } from './statement.js';
 
 /** A dump in the database. */
@@ -35,11 +34,12 @@ export const LACKS: Lacks = {
   pages: true,
 };
 
-/** Exports have sessions of their own, which slow readers keep. */
-export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): QueryEngine {
-  const { schema, partitions, collections } = dump;
-  const reader = createDatabaseReader(sql, exports, limits);
-  const page = createPager(limits.leastEstimate);
+export function createPostgresEngine(
+  reader: DatabaseReader,
+  { schema, partitions, collections }: PushedDump,
+  { leastEstimate }: EngineLimits,
+): QueryEngine {
+  const page = createPager(leastEstimate);
   const tableFor = (model: CollectionModel): CollectionTable => ({
     ...collectionOf(collections, model.name),
     ...reader,

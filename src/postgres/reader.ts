@@ -28,8 +28,12 @@ export interface DatabaseReader {
   ) => AsyncIterable<readonly Buffer<ArrayBuffer>[]>;
 }
 
-/** Batches have sessions of their own, `exports`, which slow readers keep. */
+/**
+ * Batches have sessions of their own, `exports`, which slow readers keep: where all of them are taken, the next one is refused, since it
+ * might wait for as long as any of them reads.
+ */
 export function createDatabaseReader(sql: Sql, exports: Sql, { statementMs }: EngineLimits): DatabaseReader {
+  let runningExports = 0;
   return {
     async ask(statement, values = []) {
       try {
@@ -39,10 +43,17 @@ export function createDatabaseReader(sql: Sql, exports: Sql, { statementMs }: En
       }
     },
     async *batches(statement, values, maxRows) {
+      if (runningExports === exports.options.max)
+        throw new EngineUnavailable(
+          `As many exports as may run at once (${runningExports}) are being read: try again when one has ended.`,
+        );
+      runningExports++;
       try {
         yield* batchesOf(exports, statement, values, maxRows);
       } catch (error) {
         throw unavailableFault(error, statementMs) ?? error;
+      } finally {
+        runningExports--;
       }
     },
   };

@@ -14,7 +14,7 @@ import {
 } from './connection.js';
 import { createPostgresEngine, type PushedDump } from './engine.js';
 import type { StoredCollection } from './plan.js';
-import { type EngineLimits, STATEMENT_LIMITS } from './reader.js';
+import { createDatabaseReader, type DatabaseReader, type EngineLimits, STATEMENT_LIMITS } from './reader.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;
@@ -33,7 +33,7 @@ interface SourceEvents {
 }
 
 const QUERY_CONNECTIONS = 8;
-const EXPORT_CONNECTIONS = 4;
+const EXPORT_CONNECTIONS = 16;
 /** A notice may be lost with its connection. */
 const VERSION_LOOK_EVERY_MS = 5000;
 
@@ -56,13 +56,14 @@ export async function openDatabaseSource(
     settings: { ...settings, statement_timeout: limits.statementMs },
   });
   const exports = await connect(address, { connections: EXPORT_CONNECTIONS, settings });
+  const reader = createDatabaseReader(sql, exports, limits);
   const end = async (): Promise<void> => {
     clearInterval(timer);
     await Promise.all([sql.end({ timeout: 1 }), exports.end({ timeout: 1 })]);
   };
   let timer: NodeJS.Timeout | undefined;
   try {
-    const dump = await readDump(sql, exports, limits);
+    const dump = await readDump(sql, reader, limits);
     if (typeof dump === 'string') {
       await end();
       return `${addressWithoutPassword(address)}: ${dump}`;
@@ -75,7 +76,7 @@ export async function openDatabaseSource(
       isLooking = true;
       try {
         if ((await servedSchema(sql)) !== schema) {
-          const later = await readDump(sql, exports, limits);
+          const later = await readDump(sql, reader, limits);
           if (typeof later === 'string') throw new Error(later);
           schema = later.schema;
           onDump(later);
@@ -107,7 +108,7 @@ async function servedSchema(sql: Sql): Promise<string | null> {
 
 const NOTHING_PUSHED = 'nothing was pushed there yet: push PATH --to ADDRESS does it.';
 
-async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<DatabaseDump | string> {
+async function readDump(sql: Sql, reader: DatabaseReader, limits: EngineLimits): Promise<DatabaseDump | string> {
   const schema = await servedSchema(sql);
   if (schema === null) return NOTHING_PUSHED;
   const name = sql(schema);
@@ -127,7 +128,7 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
     ...dump,
     report: JSON.parse(String(about.report)) as LoadReport,
     modifiedAt: new Date(String(about.modified_at)),
-    engine: createPostgresEngine(sql, exports, dump, limits),
+    engine: createPostgresEngine(reader, dump, limits),
   };
 }
 

@@ -11,7 +11,7 @@ import type { AppOptions } from '../../src/http/options.js';
 import type { Served } from '../../src/http/served.js';
 import { connect } from '../../src/postgres/connection.js';
 import { push } from '../../src/postgres/push.js';
-import { type EngineLimits, STATEMENT_LIMITS } from '../../src/postgres/reader.js';
+import { createDatabaseReader, type EngineLimits, STATEMENT_LIMITS } from '../../src/postgres/reader.js';
 import { type DatabaseSource, openDatabaseSource } from '../../src/postgres/source.js';
 import { titleKey } from '../../src/postgres/title-key.js';
 import { type App, appOf, appOptions, earlierAt, getJson, memoryOf, sampleDir } from '../support/api.js';
@@ -416,6 +416,20 @@ describe('PostgreSQL answers as memory does', () => {
       expect((await meta.request('/api/export/products', { method: 'HEAD' })).status).toBe(200);
       expect((await meta.request('/api/products')).status).toBe(429);
     });
+  });
+
+  test('an export beside as many as there are sessions is refused, and taken when one of them has ended', async () => {
+    const sql = await connect(sample, { connections: 1 });
+    const { batches } = createDatabaseReader(sql, sql, STATEMENT_LIMITS);
+    const open = () => batches('SELECT generate_series(1, 9)::text', [], 2)[Symbol.asyncIterator]();
+    const slow = open();
+    expect((await slow.next()).value?.map(String)).toEqual(['1', '2']);
+    await expect(open().next()).rejects.toThrow(
+      'As many exports as may run at once (1) are being read: try again when one has ended.',
+    );
+    await slow.return?.();
+    expect((await open().next()).done).toBe(false);
+    await sql.end({ timeout: 1 });
   });
 
   test('keys of titles sort as memory sorts titles', () => {
