@@ -2,6 +2,8 @@
  * A store of bytes in chunks, which are never moved or copied while it grows. Addresses are as if chunk i began at
  * i × `CHUNK_SPAN`.
  */
+import { roomFor } from '../arrays.js';
+
 export type Chunk = Buffer<ArrayBuffer>;
 
 /** Addresses per chunk. The last byte of a chunk is free, so that pieces of two chunks never have adjacent addresses. */
@@ -47,6 +49,12 @@ export class Chunks {
   used = 0;
   start = 0;
   view = sourceOf(NO_CHUNK).view;
+  readonly #isReturned: boolean;
+
+  /** `isReturned`: the store is let go of soon, and each chunk but the first is so large that its memory goes back to the system. */
+  constructor(isReturned = false) {
+    this.#isReturned = isReturned;
+  }
 
   /**
    * Reserves `bytes` in one piece at `used` of the current chunk. An oversized piece has a chunk of its own, so that each piece
@@ -55,7 +63,8 @@ export class Chunks {
   reserve(bytes: number): void {
     const end = this.used + bytes + COPY_SLACK_BYTES;
     if (end <= CHUNK_BYTES && end <= this.current.length) return;
-    const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, this.current.length * 2));
+    const twice = Math.max(FIRST_CHUNK_BYTES, this.current.length * 2);
+    const usual = Math.min(CHUNK_BYTES, this.#isReturned ? roomFor(twice, 1) : twice);
     this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + COPY_SLACK_BYTES));
     this.view = sourceOf(this.current).view;
     this.used = 0;

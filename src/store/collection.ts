@@ -88,10 +88,10 @@ interface AddedRecords {
   readonly replacedIds: readonly number[];
 }
 
-/** The store has the records, and `parts`. */
+/** The store has the records, and `parts`. One without any is compared with the next dump, and let go of. */
 export function createRecordStoreBuilder(model: CollectionModel, parts = STORE_PARTS) {
   const ids = new IdIndexBuilder();
-  const text = createRecordTextBuilder(model);
+  const text = createRecordTextBuilder(model, parts.length === 0);
   const texts = createTextIndexesBuilder(model, parts);
   const columns = parts.includes('columns') ? buildersFor(model, isOrdered, createNumberColumnBuilder) : [];
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);

@@ -18,7 +18,8 @@ interface RecordTextBuilder {
   finish(size: number): StoredText;
 }
 
-export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
+/** `isReturned`: the texts are let go of soon. */
+export function createRecordTextBuilder(model: CollectionModel, isReturned = false): RecordTextBuilder {
   const { fields } = model;
   const names = fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   // Before a text its name is written with the opening quote.
@@ -31,7 +32,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     firstOnRequest,
   );
   const areLists = fields.map(({ kind }) => isList(kind));
-  const chunks = new Chunks();
+  const chunks = new Chunks(isReturned);
   let starts = float64(0);
   let itemLengths = uint32(0);
   let defaultLengths = uint32(0);
