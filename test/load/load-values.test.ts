@@ -449,6 +449,24 @@ describe('dates', () => {
     expect(typeof reading === 'string' ? undefined : canonicalDate(reading.timeMs)).toBe(expected);
   });
 
+  it('of feeds are read as those that only the general way reads', () => {
+    const clocks = [
+      '00:00:00 GMT',
+      '23:59:59 +1400',
+      '24:00:00 GMT',
+      '12:00:60 -0530',
+      '12:60:00 GMT',
+      '12:00:00 -1600',
+    ];
+    for (const day of ['1', '05', '28', '29', '31'])
+      for (const month of ['Jan', 'Feb', 'Jun', 'Foo'])
+        for (const year of ['2024', '0099'])
+          for (const clock of clocks) {
+            const text = `${day} ${month} ${year} ${clock}`;
+            expect([text, readDate(`Mon, ${text}`)]).toEqual([text, readDate(`Mon ${text}`)]);
+          }
+  });
+
   it('asks for the order where a date could be either', () => {
     expect(readDate('8/4/2016')).toBe('order');
     expect(readDate('8/4/2016', 'month first')).toEqual({ timeMs: Date.UTC(2016, 7, 4) });

@@ -167,6 +167,10 @@ function asciiDigit(digit: string): string {
 /** A day without separators, `20160804`, or an epoch. */
 const EIGHT_DIGITS = /^\d{8}/;
 
+/** RFC 2822, as feeds have it, with a day that every month has. The platform reads it in a third of the time, but takes 31 June for 1 July. */
+const FEED_DATE =
+  /^[A-Z][a-z]{2}, (?:0?[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} [1-9]\d{3} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-4])[0-5]\d)$/;
+
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
   const unlabelled = spelled.trim().replace(LABEL, '');
@@ -179,6 +183,8 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
     return inUtc(year, Number(month), day, [hours, minutes, seconds, fraction, undefined, zone]);
   }
   if (/^\d{9,17}(?:\.\d+)?$/.test(text)) return readEpoch(Number(text));
+  const feedMs = FEED_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(feedMs)) return { timeMs: feedMs };
   const parts = readSpelledParts(text);
   if (parts === undefined) return 'unreadable';
   if ('first' in parts) return readParts(parts, order);
