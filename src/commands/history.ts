@@ -148,7 +148,7 @@ export async function readEarlier({ earlier, place }: Timeline, config: Config):
   let last: LoadedDump | null = null;
   let count = 0;
   const { bytes } = await folderState({ dir: '', paths: earlier.flatMap(({ paths }) => paths) });
-  return withBuildWorker(bytes >= MIN_WORKER_BYTES, async (worker) => {
+  return withBuildWorker(bytes >= MIN_HISTORY_WORKER_BYTES, async (worker) => {
     for (const dated of earlier) {
       const dump = await loadEarlier(dated, place, worker);
       if (!dump.ok && (config.previous.length > 0 || config.strict)) return dump;
@@ -165,7 +165,7 @@ export async function readEarlier({ earlier, place }: Timeline, config: Config):
 }
 
 /** From this on another thread loads the earlier dumps, whose garbage goes with it: the served one is loaded with less memory. */
-const MIN_WORKER_BYTES = 4 << 20;
+const MIN_HISTORY_WORKER_BYTES = 4 << 20;
 
 export const warnLeftOut = (fault: SnapshotFault): void => warn(`left out of the history: ${faultText(fault)}`);
 

@@ -178,11 +178,11 @@ export function* changesParts({ log, recordIds }: ChangesSource): Generator<void
     ...Object.entries({ record, difference, percent }).map(([name, ofRows]) => [name, missingIn(ofRows)] as const),
     ...Object.entries(blank).map(([name, bits]) => [name, { bits, count: countBits(bits) }] as const),
   ]);
-  return { columns, values: valuesOf(log, dumps), missing, hash: hash.digest('base64url').slice(0, 16) };
+  return { columns, values: indexesOfNames(log, dumps), missing, hash: hash.digest('base64url').slice(0, 16) };
 }
 
 /** The indexes of kinds and fields, whose names are the pieces of one table. */
-function valuesOf(log: LoggedChanges, dumps: readonly PlacedDump[]): TextIndexes['values'] {
+function indexesOfNames(log: LoggedChanges, dumps: readonly PlacedDump[]): TextIndexes['values'] {
   const names = new ByteTable();
   for (const name of [...changeKinds, ...log.fields]) {
     const contents = Buffer.from(JSON.stringify(name)).subarray(1, -1);

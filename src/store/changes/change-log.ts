@@ -84,7 +84,7 @@ function sharedNumbers(numbers: Narrow, most: number, room = 0): Narrow {
 }
 
 /** The numbers of a change as they are written, one change after the other. */
-const [KIND, SUBJECT, FIELD, TITLE, FROM, TO, NUMBERS_EACH] = [0, 1, 2, 3, 4, 5, 6] as const;
+const [KIND, SUBJECT, FIELD_CODE, TITLE, FROM, TO, NUMBERS_EACH] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** Collects the changes of one dump. */
 class DumpWriter {
@@ -108,7 +108,7 @@ class DumpWriter {
     const isOfSameRecord = this.size > 0 && numbers[at - NUMBERS_EACH + SUBJECT] === subject;
     numbers[at + KIND] = kind;
     numbers[at + SUBJECT] = subject;
-    numbers[at + FIELD] = field;
+    numbers[at + FIELD_CODE] = field;
     numbers[at + TITLE] = isOfSameRecord ? numbers[at - NUMBERS_EACH + TITLE]! : this.#addText(title);
     numbers[at + FROM] = this.#codeOf(from);
     numbers[at + TO] = this.#codeOf(to);
@@ -133,7 +133,7 @@ class DumpWriter {
     const columns = {
       kinds: yield* columnAt(KIND),
       subjects: yield* columnAt(SUBJECT),
-      fields: yield* columnAt(FIELD),
+      fields: yield* columnAt(FIELD_CODE),
       titles: yield* columnAt(TITLE),
       from: yield* columnAt(FROM),
       to: yield* columnAt(TO),
