@@ -270,14 +270,14 @@ describe('the decimal sign', () => {
     ['no other value', ['1,29', '12,50', '1,299'], '1,29', '1,299'],
     ['no other amount of money', ['1,29 €', '1,299 €', '12,50 €'], '1,29 €', '1,299 €'],
   ])('before three decimals, where %s has three, is told', async (_, texts, proof, third) => {
-    const line = `the comma of "${third}" is decimal, as "${proof}" shows; no other value has three decimals`;
+    const line = `the comma of "${third}", which may separate thousands, is decimal, as "${proof}" shows`;
     expect(await told(...texts)).toEqual([line]);
   });
 
   it('before three decimals behind the sample is told', async () => {
     const sampled = Array.from({ length: 1000 }, (_, i) => `${i},50 €`);
     expect(await told(...sampled, '1,299 €')).toEqual([
-      'the comma of "1,299 €" is decimal, as "0,50 €" shows; no other value has three decimals',
+      'the comma of "1,299 €", which may separate thousands, is decimal, as "0,50 €" shows',
     ]);
   });
 

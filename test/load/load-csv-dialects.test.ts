@@ -186,7 +186,7 @@ describe('decimal commas', () => {
     const { records, said } = await load('id;title;price;rating\n1;a;"1.234,56 €";4.5\n2;b;12,345;3\n');
     expect(records.map(([, , , price]) => price)).toEqual([1234.56, 12.345]);
     expect(said).toEqual([
-      'price: the comma of "12,345" is decimal, as "1.234,56 €" shows; no other value has three decimals',
+      'price: the comma of "12,345", which may separate thousands, is decimal, as "1.234,56 €" shows',
     ]);
   });
 });

@@ -157,7 +157,7 @@ describe('a column of numbers with one unit', () => {
     const { loaded, valuesOf } = await fieldsOf(productsWith('ram', ['8 GB', '16 GB', '512']));
     expect(valuesOf('ram')).toEqual([8, 16, 512]);
     expect(loaded.result.ok && linesOf(loaded.result.report, (kind) => kind === 'bare-numbers')).toEqual([
-      'ram: 1 value of the first 3 without the unit, read as of "GB"',
+      'ram: read as of "GB" without a unit: 1 of the first 3 values',
     ]);
   });
 

@@ -31,7 +31,9 @@ interface NameHints {
 }
 
 const CODE_WORDS = new Set(
-  'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version'.split(' '),
+  'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version oid'.split(
+    ' ',
+  ),
 );
 /** The last word of names of codes, in the languages of the names that feed documented fields. */
 const CODE_NAMES = new Set(

@@ -182,7 +182,7 @@ const bareNumberFindings = ({ plan }: OpenedFile, { fields }: CollectionModel): 
     const { name, unit = '' } = field;
     const kinds = foundColumnOf(plan, field)?.profile.kinds;
     if (unit === '' || kinds === undefined) return [];
-    const text = `${count(kinds.numbers, 'value')} of the first ${grouped(kinds.present)} without the unit, read as of ${quote(unit)}`;
+    const text = `read as of ${quote(unit)} without a unit: ${grouped(kinds.numbers)} of the first ${count(kinds.present, 'value')}`;
     return countedFinding(kinds.numbers, 'bare-numbers', text, { field: name });
   });
 
@@ -197,7 +197,7 @@ const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
   });
 
 const thirdDecimalText = (third: string, { comma }: NumberSpelling['proofs']): string =>
-  `the comma of ${quote(third)} is decimal, as ${quote(comma)} shows; no other value has three decimals`;
+  `the comma of ${quote(third)}, which may separate thousands, is decimal, as ${quote(comma)} shows`;
 
 function signText({ proofs, sign, othersProof, isPointOfFile }: NumberSpelling, either: string): string | undefined {
   const { comma, point } = proofs;
