@@ -219,13 +219,6 @@ export const hasTextValues = (field: Pick<Field, 'kind' | 'role'>): boolean =>
 export const isSortable = (field: Pick<Field, 'kind' | 'role'>): boolean =>
   isOrdered(field) || (hasTextValues(field) && !isList(field.kind));
 
-export const sortKeys = ({ fields }: CollectionModel): readonly string[] =>
-  fields.filter(isSortable).map(({ name }) => name);
-
-/** The names of the fields that can lift records in a search: numbers and dates, but no ids. */
-export const boostKeys = ({ fields }: CollectionModel): readonly string[] =>
-  fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map(({ name }) => name);
-
 /** The part of a collection that must be there. */
 export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
   const part = parts.get(name);

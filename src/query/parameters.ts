@@ -3,7 +3,7 @@
  * documentation read this table.
  */
 import * as v from 'valibot';
-import { boostKeys, type CollectionModel, sortKeys } from '../model.js';
+import { type CollectionModel, ID_FIELD, isOrdered, isSortable } from '../model.js';
 import { matches } from '../search/search.js';
 import { grouped, listed } from '../text.js';
 import type { SortKey } from './query.js';
@@ -196,6 +196,12 @@ export const sortKeysIn = (text: string): readonly SortKey[] =>
         .map((key) =>
           key.startsWith('-') ? { field: key.slice(1), descending: true } : { field: key, descending: false },
         );
+
+const sortKeys = ({ fields }: CollectionModel): readonly string[] => fields.filter(isSortable).map(({ name }) => name);
+
+/** The names of the fields that can lift records in a search: numbers and dates, but no ids. */
+export const boostKeys = ({ fields }: CollectionModel): readonly string[] =>
+  fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map(({ name }) => name);
 
 export function sortParameter(model: CollectionModel): Parameter {
   const names = sortKeys(model);

@@ -55,12 +55,12 @@ function decisionTexts({ opened: { plan }, spellings }: Decisions, field: Field,
     isNumeric(kind) ? (isPercent ? 'of percentages' : unitText) : undefined,
     `from ${plan.fed.get(name)?.text ?? 'its own column'}`,
     spellings.dates.find((column) => column.name === name)?.order,
-    sign && signText(sign, hasMoney),
+    sign && decimalsText(sign, hasMoney),
   ];
 }
 
 /** A point that is proven is read as one that is not, but for amounts of money: `€1.599` is 1599 without proof. */
-function signText({ sign }: NumberSpelling, hasMoney: boolean): string {
+function decimalsText({ sign }: NumberSpelling, hasMoney: boolean): string {
   if (sign === 'comma') return 'of decimal commas';
   return sign === 'point' || !hasMoney ? 'of decimal points' : 'of thousands in money';
 }

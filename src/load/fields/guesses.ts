@@ -7,8 +7,8 @@
 import type { Field, FieldRole } from '../../model.js';
 import { words } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
-import { factOf } from '../profile/facts.js';
 import type { ReadingCounts } from '../profile/reading-counts.js';
+import { factOf } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import type { TextCounts } from '../profile/text-counts.js';
 import { nameKey, wordsOfName } from '../values/paths.js';

@@ -3,8 +3,7 @@
  * a candidate. The best one feeds a title, and then the most fields.
  */
 import { type CollectionModel, collections } from '../../model.js';
-import { factOf } from '../profile/facts.js';
-import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
+import { factOf, MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
 import { areOrders, areSections, holdsRecordsByName, isListOfItsOwn, isSectionList } from './list-names.js';

@@ -8,7 +8,6 @@ import { type Language, languageOf } from '../../languages.js';
 import type { CollectionModel } from '../../model.js';
 import { collectionVocabulary } from '../fields/vocabulary.js';
 import { isPlainObject } from '../values/paths.js';
-import { factOf } from './facts.js';
 
 /** Records of a sample. */
 export const SAMPLE_RECORDS = 1000;
@@ -18,6 +17,19 @@ export const MAX_NAMES = 2000;
 export interface SampleRecord {
   readonly names: readonly string[];
   readonly cells: readonly unknown[];
+}
+
+/**
+ * The same function, which computes its fact once for each list of values. A file is planned several times, as articles, as products, as a
+ * collection of its own, and its lists are never written to.
+ */
+export function factOf<Value, Fact>(compute: (values: readonly Value[]) => Fact): (values: readonly Value[]) => Fact {
+  const facts = new WeakMap<readonly Value[], { readonly fact: Fact }>();
+  return (values) => {
+    const entry = facts.get(values) ?? { fact: compute(values) };
+    facts.set(values, entry);
+    return entry.fact;
+  };
 }
 
 /** The objects among some values, as records. Members past the first 2,000 of a record are dropped. */

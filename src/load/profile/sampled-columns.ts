@@ -1,8 +1,7 @@
 /** The columns of a sample: of its records, and of the objects inside of a column. Each is found once, and profiled when that is asked for. */
 import { type Path, pathKey, pathText, valueAtPath } from '../values/paths.js';
 import { ColumnProfile } from './column-profile.js';
-import { factOf } from './facts.js';
-import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
+import { factOf, MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
 
 /** A column of the sample, or of the objects in one. */
 export class SampledColumn {

@@ -1,17 +1,9 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import {
-  boostKeys,
-  type CollectionModel,
-  type Field,
-  ID_FIELD,
-  isFound,
-  isSortable,
-  recordsOf,
-} from '../../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isFound, isSortable, recordsOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
-import type { ExportFormat } from '../../../query/parameters.js';
+import { boostKeys, type ExportFormat } from '../../../query/parameters.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { exportBytes } from '../../api/export/export.js';
