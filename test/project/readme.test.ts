@@ -60,7 +60,7 @@ test('every parameter that the guide names is one', () => {
   const code = [...guide.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
   const named = code.flatMap((text) => /^(\w+)=/.exec(text)?.[1] ?? []);
   // The guide says what is done with any field, with these columns of a dump, and with the history of records.
-  const fields = ['NAME', 'brand', 'stock', 'lastChanged'];
+  const fields = ['NAME', 'brand', 'stock', 'sku', 'lastChanged'];
   const isOfField = (name: string) =>
     fields.some((field) => ['', ...OPERATOR_SUFFIXES].some((one) => name === field + one));
   expect(new Set(named).size).toBeGreaterThan(10);
