@@ -253,6 +253,18 @@ describe('the decimal sign', () => {
       [1.759, 1.699],
       'the comma of "1,759" is decimal, since semicolons separate the cells',
     ],
+    [
+      'no semicolons, if a value has no comma',
+      'make;way\nA;1,234\nB;987',
+      [1234, 987],
+      'no value shows whether commas or points are decimal; the comma of "1,234" separates thousands',
+    ],
+    [
+      'no money of three decimals',
+      'make;fee;way\nA;1.250 KWD;1.234\nB;12.500 KWD;2.345',
+      [1.234, 2.345],
+      'no value shows whether commas or points are decimal; the point of "1.234" is decimal',
+    ],
     ['no semicolons, if a column has points', 'make;fee;way\nA;4.50;1,759\nB;3.25;1,699', [1759, 1699], undefined],
   ])('is told by %s', async (_, csv, values, line) => {
     const { told, fields } = await served('things.csv', csv);
@@ -317,6 +329,7 @@ describe('the decimal sign', () => {
     ['nor where thousands have commas', ['$3.49', '$3.459', '"$1,299.00"'], [3.49, 3.459, 1299]],
     ['but is one before a dash for the cents', ['€3.49', '"€1.299,-"', '"1.499,–"'], [3.49, 1299, 1499]],
     ['and else it is one', ['1.299 €', '987 €', '12 €'], [1299, 987, 12]],
+    ['but of a currency with three decimals', ['1.250 KWD', '12.500 KWD'], [1.25, 12.5]],
     ['and where both signs are proven', ['3.49 €', '1.299 €', '"3,45 €"'], [3.49, 1299, 3.45]],
   ])('point before three digits %s', async (_, prices, expected) => {
     const rows = prices.map((price, i) => `A${i},${price}`);

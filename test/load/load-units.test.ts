@@ -33,6 +33,7 @@ describe('a number with a unit', () => {
     ['5 min read', 5, 'min read'],
     ['1.2M views', 1_200_000, 'views'],
     ['32"', 32, '"'],
+    ['4.5 APR', 4.5, 'APR'],
     ["32''", 32, "''"],
     ['65-inch', 65, 'inch'],
   ])('%s → %d of %s', (text, value, unit) => expect(readMeasure(text)).toMatchObject({ value, unit }));

@@ -10,16 +10,21 @@
  *     fee         1,29      1,299           1.299, which is said: no other value has three decimals
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
-import { type DecimalSign, isMoney } from '../values/numbers.js';
+import { type DecimalSign, isMoney, readSpelledNumber } from '../values/numbers.js';
 import { isMost } from '../values/texts.js';
 
 /** `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`. */
 export type OrderProof = 'day first' | 'month first' | 'day.month' | 'month.day' | 'either order' | 'either end';
 /**
- * `either sign`: `1.234` alone. `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside
+ * `either sign`: `1.234` alone. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`. `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside
  * decimal commas, a number of decimals that is not two.
  */
-export type SignProof = DecimalSign | 'either sign' | 'money with three digits' | 'other decimals';
+export type SignProof =
+  | DecimalSign
+  | 'either sign'
+  | 'three digits in all'
+  | 'money with three digits'
+  | 'other decimals';
 
 /** The first text of a column that proves each, or that could be read in either way. */
 export type Proofs<Proof extends string> = Readonly<Partial<Record<Proof, string>>>;
@@ -136,7 +141,10 @@ export function signProvenBy(text: string, isMoneyCertain = true): SignProof | u
   if (digits === undefined) return undefined;
   const sign = SIGN_PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
   if (sign !== undefined || !EITHER_SIGN.test(digits)) return sign;
-  return isMoneyCertain && isMoney(text) ? 'money with three digits' : 'either sign';
+  if (!isMoney(text)) return 'either sign';
+  // `1.250 KWD` is one and a quarter, as amounts of Kuwait are written.
+  if ((readSpelledNumber(text) ?? 0) < 1000) return undefined;
+  return isMoneyCertain ? 'money with three digits' : 'either sign';
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
@@ -159,9 +167,13 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
     if (proof !== undefined) proofs[proof] ??= text;
     if (proof === 'comma' && OTHER_DECIMALS.test(text)) proofs['other decimals'] ??= text;
   }
+  const [first] = texts;
+  if (hasCommas && first !== undefined && texts.every((text) => THREE_BEHIND_COMMA.test(text)))
+    proofs['three digits in all'] = first;
   return proofs;
 }
 
+const THREE_BEHIND_COMMA = /^[^\d,]*\d{1,3},\d{3}[^\d,]*$/;
 const ONE_BEFORE_THREE = /^\D*\d\.\d{3}\D*$/;
 const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
 
@@ -207,7 +219,12 @@ export function decimalSigns(
     const isUnproven = proofs.comma === undefined && !provesPoint(proofs);
     const othersProof = isUnproven && !hasPoints ? comma : undefined;
     const isBySemicolons =
-      isUnproven && hasSemicolons && !hasPoints && !hasOtherPoints && proofs['either sign']?.includes(',');
+      isUnproven &&
+      hasSemicolons &&
+      !hasPoints &&
+      !hasOtherPoints &&
+      'three digits in all' in proofs &&
+      'either sign' in proofs;
     const sign = othersProof !== undefined || isBySemicolons ? 'comma' : onlySign(proofs);
     return { ...column, sign, othersProof, isPointOfFile: hasPoints && comma === undefined };
   });

@@ -33,7 +33,7 @@ export const ALONE: NumberContext = {};
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 const COUNTED_UNITS =
-  'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
+  'stars? points? pts votes? upvotes? likes? comments? reply replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
 const COUNTED_UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
 /** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
 export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;

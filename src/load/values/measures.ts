@@ -44,7 +44,9 @@ export function readMeasure(spelled: string): Measure | undefined {
   const text = spelled.trim();
   if (text.length > MAX_MEASURE_CHARS) return undefined;
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
-  if (number === '' || /^0\d/.test(number) || isRelativeDate(text) || isEnglishMonth(behind.trim())) return undefined;
+  if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
+  // `5 Mar` is a day, `4.5 APR` a rate.
+  if (/^\d\d?$/.test(number) && isEnglishMonth(behind.trim())) return undefined;
   const value = readSpelledNumber(number + (scale.trim() === 'B' ? 'bn' : scale));
   return value === undefined
     ? undefined
