@@ -86,14 +86,14 @@ const FOREIGN: readonly ForeignNames[] = [
     line: (value) => `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
   },
   {
-    names: 'filter filters where conditions criteria and',
+    names: 'filter filters where conditions criteria and facetfilters numericfilters fq',
     needs: 'missing',
     line: (value, known) => lineForExpression(value, known) ?? filterExample(known),
   },
   { names: 'or not any nor', needs: 'missing', line: (_, known) => filterExample(known) },
   {
     names:
-      'select columns attributes attributestoretrieve only include includes project projection props field source sourceincludes sourceincluded filterpath fl',
+      'select columns attributes attributestoretrieve only include includes project projection props field fields source sourceincludes sourceincluded filterpath fl',
     needs: 'fields',
     line: (value, known) =>
       lineForFields(value, known) ?? 'Write fields=id for some fields, comma-separated, fields=* for all.',
@@ -109,7 +109,8 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
   },
   {
-    names: 'group groupby aggregate aggregation aggregations aggs facet facets facetfield distinct unique apply',
+    names:
+      'group groupby aggregate aggregation aggregations aggs facet facets facetfield distinct distincton unique apply',
     needs: 'missing',
     line: 'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
   },
@@ -133,6 +134,21 @@ const FOREIGN: readonly ForeignNames[] = [
     needs: 'match',
     line: 'Write match=all for records with all words of q.',
   },
+  {
+    names: 'df qf queryby searchfields searchin restrictsearchableattributes attributestosearchon',
+    needs: 'q',
+    line: 'A word is searched in one field as FIELD:WORD in q.',
+  },
+  {
+    names: 'attributestohighlight highlightfields highlighting hl',
+    needs: 'highlight',
+    line: 'Write highlight=1 beside q.',
+  },
+  {
+    names: 'fuzziness typotolerance maxtypos numtypos',
+    needs: 'fuzzy',
+    line: 'Beside q, fuzzy=1 also searches near spellings, fuzzy=0 only words as they are written.',
+  },
   { names: 'random shuffle seed', needs: 'sort', line: 'There is no random order.' },
   { names: 'pretty prettyprint indent', needs: 'limit', line: 'Answers are compact JSON; jq indents them.' },
   {
@@ -146,11 +162,11 @@ const FOREIGN: readonly ForeignNames[] = [
 /** By suffix of an operator here: its signs and names elsewhere, these in lower case. */
 const OPERATOR_WORDS = {
   '': '= == : eq eqi ieq exact iexact equal equals in is date year cs cd ov',
-  _ne: '! != <> ne neq nei not noteq notequal notequals nin notin isnot',
-  _gt: '> gt after',
-  _gte: '>= gte gteq ge min from since',
-  _lt: '< lt before',
-  _lte: '<= lte lteq le max to until',
+  _ne: '! != <> ne neq nei not isdistinct noteq notequal notequals nin notin isnot',
+  _gt: '> gt greaterthan after',
+  _gte: '>= gte gteq ge greaterorequal greaterthanorequal min from since',
+  _lt: '< lt lessthan before',
+  _lte: '<= lte lteq le lessorequal lessthanorequal max to until',
   _in_last: 'inlast last within past',
   _like:
     'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
@@ -159,6 +175,16 @@ const OPERATOR_WORDS = {
 const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(OPERATOR_WORDS).flatMap(([suffix, words]) => words.split(' ').map((word) => [word, suffix] as const)),
 );
+
+/** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
+export const NEGATED: ReadonlyMap<string, string> = new Map([
+  ['', '_ne'],
+  ['_ne', ''],
+  ['_gt', '_lte'],
+  ['_gte', '_lt'],
+  ['_lt', '_gte'],
+  ['_lte', '_gt'],
+]);
 
 const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|exists)$/;
 const RANGE_WORDS = /^(?:between|range)$/;
@@ -370,7 +396,7 @@ const valuesInText = (text: string): readonly string[] =>
 
 /** `gte.10`, `eq.Art`, `in.(1,2)`, `not.is.null`, `plfts(english).tea`: an operator before the value, as PostgREST has it. */
 const OPERATED_VALUE =
-  /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
+  /^(not\.)?(eq|neq|isdistinct|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
 const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
@@ -395,8 +421,8 @@ export function meantBy(value: string): Meaning | null {
   const isList = /^(?:in|cs|cd|ov)$/.test(operator);
   const values = operator === '' || isList ? valuesInText(rest) : [rest];
   if (operator === '') return values.length < 2 ? null : { suffix: '', values };
-  const suffix = SUFFIX_OF.get(operator);
-  if (not) return suffix === '' ? { suffix: '_ne', values } : null;
+  const positive = SUFFIX_OF.get(operator);
+  const suffix = not ? NEGATED.get(positive ?? '') : positive;
   return suffix === undefined
     ? null
     : { suffix, values: suffix === '_like' ? [rest.replace(/^[*%^]|[*%$]$/g, '')] : values };
@@ -408,7 +434,9 @@ export function lineForValue(name: string, value: string, known: KnownParameters
   if (name === 'sort')
     return /^(?:random|rand|shuffle)$/i.test(value)
       ? 'There is no random order.'
-      : (lineForSort(value, known) ?? lineForSortKey(value, known));
+      : /^[-+]?(?:_score|relevance|rank|best_?match)\b/i.test(value)
+        ? 'Without sort the best matches of q come first.'
+        : (lineForSort(value, known) ?? lineForSortKey(value, known));
   if (name === 'order') {
     if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
     return lineForSort(value, known) ?? sortExample(known);
@@ -440,9 +468,9 @@ export const lineForRepetition = (name: string, known: KnownParameters): string 
     ? `Several ${name === 'sort' ? 'keys' : 'fields'} are comma-separated: ${name}=id,${sortedField(known)}.`
     : null;
 
-/** A key of other APIs: `price:desc`, `price.desc.nullslast`, `price desc`, `price_DESC`, `price:-1`, `price-`, `+price`. */
+/** A key of other APIs: `price:desc`, `price.desc.nullslast`, `price desc`, `PRICE_DESC`, `price:-1`, `price-`, `+price`. */
 const SORT_KEY =
-  /^([-+ ]?)([\p{L}\p{N}_]+?)(?:[:._ ]+(asc|desc|ascending|descending|-1|1)(?:[:. ]+nulls ?(?:first|last))?|([-+]))?$/iu;
+  /^([-+ ]?)([\p{L}\p{N}_]+?)(?:[:._ ]+(asc|desc|ascending|descending|-1|1)(?:[:._ ]+nulls[_ ]?(?:first|last))?|([-+]))?$/iu;
 
 /** `price:asc,title:desc`, `price,desc`, `{"price":-1}`; null where a key is no field, or `sort` does not take the result. */
 function lineForSort(value: string, known: KnownParameters): string | null {
@@ -454,8 +482,9 @@ function lineForSort(value: string, known: KnownParameters): string | null {
       keys.splice(-1, 1, { field: previous.field, isDescending: /^desc/i.test(key) });
       continue;
     }
-    const [, sign = '', field = '', direction = '', end = ''] = SORT_KEY.exec(key) ?? [];
-    if (!known.has(field)) return null;
+    const [, sign = '', name = '', direction = '', end = ''] = SORT_KEY.exec(key) ?? [];
+    const field = known.has(name) ? name : [...known.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
+    if (field === undefined) return null;
     keys.push({ field, isDescending: sign === '-' || end === '-' || /^desc|^-1$/i.test(direction) });
   }
   const sort = keys.slice(0, MAX_CONDITIONS).map(({ field, isDescending }) => (isDescending ? `-${field}` : field));
@@ -485,20 +514,34 @@ function lineForFields(value: string, known: KnownParameters): string | null {
   return accepts(known, 'fields', list) ? `Write fields=${list}.` : null;
 }
 
-/** `price gt 5`, `price>5`, `category:Art`, `(price.gte.5`, `{"price":{"gt":5}}`, `contains(title,'tea')`. */
+/** `price gt 5`, `price>5`, `"category:Art"`, `(price.gte.5`, `{"price":{"gt":5}}`, `price in (4,30)`, `contains(tolower(title),'tea')`. */
 const CONDITION =
-  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)"?\s*(?:(>=|<=|<>|!=|==|[=<>:])|[\s.:{"$_]+([a-z]+)["\s.:]+)\s*|([a-z]+)\(([\p{L}\p{N}_]+),\s*)(?:"([^"]*)"|'([^']*)'|([^\s'"()[\]{}]+))[)}\]\s]*$/iu;
+  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)"?\s*(?:(>=|<=|<>|!=|==|[=<>:])|[\s.:{"$_]+([a-z_]+)["\s.:]+)\s*|([a-z]+)\((?:[a-z]+\()?([\p{L}\p{N}_]+)\)?,\s*)(?:"([^"]*)"|'([^']*)'|([\d.-]+ TO [\d.-]+|[^\s'"()[\]{}]+)|[([]([^()[\]]*)[)\]])[)}\]"\s]*$/iu;
 
 /** The conditions of an expression, joined by `and`; null where any is not understood. */
 function lineForExpression(value: string, known: KnownParameters): string | null {
-  const pairs = value.split(/\s+and\s+|&&|,(?=\s*["\p{L}_]+(?:\.|"?:))/iu).map((condition) => {
-    const [, field, sign, word, call, argument, ...values] = CONDITION.exec(condition) ?? [];
-    const name = field ?? argument ?? '';
-    const suffix = SUFFIX_OF.get((sign ?? word ?? call ?? '').toLowerCase());
-    const text = values.find((one) => one !== undefined) ?? '';
-    return suffix !== undefined && accepts(known, name + suffix, text)
-      ? writtenPairs(name + suffix, [text], known)
-      : null;
-  });
-  return pairs.includes(null) || pairs.length > MAX_CONDITIONS ? null : `Write ${pairs.join('&')}.`;
+  const pairs = value
+    .replace(/^\s*\{\s*"?[$_]?and"?\s*:\s*\[/i, '')
+    .split(/\s+and\s+|&&|,(?=\s*[{[]*["\p{L}_]+(?:\.|"?:))/iu)
+    .map((condition) => pairsOfCondition(condition, known));
+  // Algolia joins the conditions of an inner list by `or`.
+  const isUnclear = pairs.length > 1 && value.startsWith('[');
+  return isUnclear || pairs.includes(null) || pairs.length > MAX_CONDITIONS ? null : `Write ${pairs.join('&')}.`;
+}
+
+function pairsOfCondition(condition: string, known: KnownParameters): string | null {
+  const [, field, sign, word, call, argument, doubleQuoted, singleQuoted, bare, list] = CONDITION.exec(condition) ?? [];
+  const name = field ?? argument ?? '';
+  const operator = plainWord(word ?? call ?? '') || (sign ?? '');
+  const text = doubleQuoted ?? singleQuoted ?? bare ?? '';
+  const suffix = SUFFIX_OF.get(operator);
+  const asksForMissing =
+    (suffix === '' && MISSING_WORD.test(text)) || (/^is(?:null|empty)$/.test(operator) && text === 'true');
+  if (asksForMissing) return accepts(known, 'missing', name) ? `missing=${name}` : null;
+  if (suffix === undefined) return null;
+  const [from, to] = suffix === '' ? spanIn(name, text, known) : [];
+  if (from !== undefined && to !== undefined) return `${name}_gte=${from}&${name}_lte=${to}`;
+  const values = list === undefined ? [text] : valuesInText(list);
+  const isTaken = values.length > 0 && values.every((one) => accepts(known, name + suffix, one));
+  return isTaken ? writtenPairs(name + suffix, values, known) : null;
 }

@@ -166,7 +166,7 @@ export const like: Operator = {
   description: (field) =>
     isLongText(field)
       ? `part of a word of \`${field.name}\`, in any form of the word, at most of the 1,000 words that most records have; case and accents do not matter`
-      : `part of ${isList(field.kind) ? 'a value of' : ''} \`${field.name}\`; case and accents do not matter`,
+      : `part of ${isList(field.kind) ? 'a value of ' : ''}\`${field.name}\`; case and accents do not matter`,
   says: () => 'has',
   rows(collection, field, [part = '']) {
     if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);

@@ -4,7 +4,7 @@
  * searched as `title:tea`, so only fields whose words are not indexed have such conditions: numbers, dates, switches, codes, addresses.
  */
 import { type CollectionModel, type Field, isLongText } from '../model.js';
-import { accepts, meantBy, spanIn } from './foreign.js';
+import { accepts, meantBy, NEGATED, spanIn } from './foreign.js';
 import { filterParameters } from './operators.js';
 
 interface TextCondition {
@@ -19,16 +19,6 @@ interface TextCondition {
 /** `price:>5`, `-price>=5`, `sku:"AB 1"`, `date:[2024 TO 2025]`, at the beginning of a word. */
 const TEXT_CONDITION =
   /(?<![^\s(])(-?)([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))(\[[^\]]{1,64}\]|"[^"]{1,64}"|[^\s()]{1,64}(?![^\s()]))/gu;
-
-/** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
-const NEGATED: ReadonlyMap<string, string> = new Map([
-  ['', '_ne'],
-  ['_ne', ''],
-  ['_gt', '_lte'],
-  ['_gte', '_lt'],
-  ['_lt', '_gte'],
-  ['_lte', '_gt'],
-]);
 
 const isSearchedByWords = (field: Field): boolean =>
   field.oneOf === undefined && (field.searchWeight !== undefined || isLongText(field));
