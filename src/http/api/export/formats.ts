@@ -1,4 +1,5 @@
 /** The file formats of downloads: the text before the items, of each item, and after the last one. */
+import Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
 import { guardFormula } from '../../../text.js';
@@ -92,18 +93,16 @@ function streamed<Item>(
   };
 }
 
-/**
- * Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. An empty text is written "" and a
- * missing one as nothing, so that reading the file back tells them apart.
- */
+/** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
 export function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {
-  // Some readers trim a cell, and some take an apostrophe or the byte order mark at its beginning for their own.
-  const quotedCell = new RegExp(`^$|^[' ]| $|["\\r\\n${BYTE_ORDER_MARK}${delimiter}]`);
-  const cellText = (cell: unknown): string => {
-    if (cell === null || cell === undefined) return '';
-    if (typeof cell === 'number') return String(cell);
-    const text = isGuarded && typeof cell === 'string' ? guardFormula(cell) : String(cell);
-    return quotedCell.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((cells) => `${cells.map(cellText).join(delimiter)}\r\n`).join('');
+  const guarded = isGuarded
+    ? rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell)))
+    : rows.map((cells) => [...cells]);
+  // An empty text is written "" and a missing one as nothing, so that reading the file back tells them apart.
+  const csv = Papa.unparse(guarded, {
+    newline: '\r\n',
+    delimiter,
+    quotes: (cell) => typeof cell === 'string' && (cell === '' || cell.startsWith("'")),
+  });
+  return `${csv}\r\n`;
 }
