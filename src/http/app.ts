@@ -117,8 +117,8 @@ const routes: Readonly<Record<string, ResourceAt>> = {
 export function createApp(options: AppOptions): App {
   const router = new PatternRouter<ResourceAt>();
   for (const [pattern, resourceAt] of Object.entries(routes)) router.add('ALL', pattern, resourceAt);
-  const sites = createSites(options, api, createAssets(), Object.keys(routes));
   const nextTurn = createTurns();
+  const sites = createSites(options, api, createAssets(), Object.keys(routes), nextTurn);
 
   /** The match of the last path: most requests have the path of the one before, with another query string. */
   let lastMatch: { readonly site: Site; readonly path: string; readonly match: RouteMatch | undefined } | undefined;

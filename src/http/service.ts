@@ -2,6 +2,7 @@
 
 import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
+import { type Answer, whenAnswered } from '../query/engine.js';
 import { reportParameter } from '../query/parameters.js';
 import { textParameter } from '../query/request.js';
 import { pairedBy } from '../store/changes/changes.js';
@@ -13,7 +14,13 @@ import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { baseName } from './markup/format.js';
 import { memoize } from './memoize.js';
-import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
+import {
+  type DocumentOptions,
+  HEALTH_PATH,
+  OPENAPI_PATH,
+  openApiDocument,
+  operationsByPath,
+} from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import { typesText } from './openapi/typescript.js';
 import type { AppOptions } from './options.js';
@@ -23,6 +30,7 @@ import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
 import { type Headers, JSON_TYPE, redirect } from './response.js';
 import { DEFAULT_ORIGIN } from './semantics/host.js';
+import { inTurns, type NextTurn } from './semantics/turns.js';
 import type { Served } from './served.js';
 
 export type Service = ReturnType<typeof createService>;
@@ -32,19 +40,22 @@ export function createService(
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
   { guide }: Pick<Assets, 'guide'>,
+  nextTurn: NextTurn,
 ) {
   const { origin = DEFAULT_ORIGIN } = options;
-  /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
-  const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
-  const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
-  const docsOf = memoize((dataset: Dataset) =>
-    pages.documentOf({
-      title: 'API docs – Scraper Data',
-      current: null,
-      kind: 'docs',
-      main: docsPage(documentOf(dataset), origin),
-    }),
-  );
+  /** Made once for each dataset, in turns with other requests: all of it takes 40 ms or more. */
+  const documentOf = memoize(async (dataset: Dataset) => {
+    const described = [];
+    for await (const each of inTurns(operationsByPath(operations, dataset), nextTurn)) described.push(each);
+    return openApiDocument(operations, options, dataset, described);
+  });
+  const jsonOf = memoize(async (dataset: Dataset) => JSON.stringify(await documentOf(dataset)));
+  const docsOf = memoize(async (dataset: Dataset) => {
+    const document = await documentOf(dataset);
+    await nextTurn();
+    const main = docsPage(document, origin);
+    return pages.documentOf({ title: 'API docs – Scraper Data', current: null, kind: 'docs', main });
+  });
   const healthKey = ({ loadedAt, reloadFault }: Served): string => `${loadedAt.toISOString()} ${reloadFault?.at}`;
   const pageKey = (dataset: Dataset): string => `${pages.assetsHash} ${comparisonKeys(dataset)}`;
   return {
@@ -67,10 +78,10 @@ export function createService(
         return { type: JSON_TYPE, key: healthKey(served), render: () => ({ body: body(), headers: {} }) };
       },
     },
-    openApi: file(JSON_TYPE, comparisonKeys, jsonOf),
+    openApi: { ...file(JSON_TYPE, comparisonKeys, jsonOf), isDeferred: true },
     /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
     openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
-    docs: file(PAGE_TYPE, pageKey, docsOf, docsHeaders),
+    docs: { ...file(PAGE_TYPE, pageKey, docsOf, docsHeaders), isDeferred: true },
     types: file(
       TEXT_TYPE,
       () => '',
@@ -82,7 +93,10 @@ export function createService(
       () => '',
       () => ROBOTS,
     ),
-    docsMarkdown: file(MARKDOWN_TYPE, comparisonKeys, (dataset) => docsMarkdown(documentOf(dataset), guide, origin)),
+    docsMarkdown: {
+      ...file(MARKDOWN_TYPE, comparisonKeys, async (dataset) => docsMarkdown(await documentOf(dataset), guide, origin)),
+      isDeferred: true,
+    },
   } satisfies Record<string, Resource>;
 }
 
@@ -90,11 +104,15 @@ export function createService(
 const file = (
   type: string,
   keyOf: (dataset: Dataset) => string,
-  bodyOf: (dataset: Dataset) => string,
+  bodyOf: (dataset: Dataset) => Answer<string>,
   headers: Headers = {},
 ): Resource => ({
   parameters: 'ignored',
-  handle: ({ dataset }) => ({ type, key: keyOf(dataset), render: () => ({ body: bodyOf(dataset), headers }) }),
+  handle: ({ dataset }) => ({
+    type,
+    key: keyOf(dataset),
+    render: () => whenAnswered(bodyOf(dataset), (body) => ({ body, headers })),
+  }),
 });
 
 /** The collections that hold records; all of them where none does. */

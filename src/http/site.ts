@@ -23,6 +23,7 @@ import { type ApiRequest, isRead } from './request.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { headerField } from './semantics/preconditions.js';
+import type { NextTurn } from './semantics/turns.js';
 import { engineOf, type Served } from './served.js';
 import { createService, type Service } from './service.js';
 
@@ -43,7 +44,13 @@ export interface Site {
 }
 
 /** `patterns` are those of all routes; the paths among them are for the hint in a 404 response. */
-export function createSites(options: AppOptions, routes: ApiRoutes, assets: Assets, patterns: readonly string[]) {
+export function createSites(
+  options: AppOptions,
+  routes: ApiRoutes,
+  assets: Assets,
+  patterns: readonly string[],
+  nextTurn: NextTurn,
+) {
   /** Resources exist only once a dataset is loaded, so for them it is never null. */
   const served = (): Served => {
     const current = options.served();
@@ -74,7 +81,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     return {
       assets,
       pages,
-      service: createService({ ...options, served }, operations, pages, assets),
+      service: createService({ ...options, served }, operations, pages, assets, nextTurn),
       operationAt: (pattern, { collection, name, id }) =>
         // Words such as `count` stand for no record unless one has them as its key: the 404 says what works.
         id !== undefined && isForeignIn(dataset.collections.get(String(collection)), id)

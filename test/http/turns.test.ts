@@ -2,9 +2,10 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { downloadOf } from '../../src/http/api/export/formats.js';
 import { createTurns, inTurns } from '../../src/http/semantics/turns.js';
+import { listen } from '../../src/http/server.js';
 import { exportFormats } from '../../src/query/parameters.js';
 import { appOf, datasetOf } from '../support/api.js';
 
@@ -52,6 +53,23 @@ describe('an export whose reader always keeps up', () => {
     expect(count).toBeGreaterThan(tookMs / 20);
   });
 });
+
+test.each(['/docs', '/docs.md', '/api/openapi.json'])(
+  '%s is made in turns over a connection, and requests beside it are answered first',
+  async (path) => {
+    const server = await listen(appOf(datasetOf({ articles: articles.slice(0, 50) })), { host: '127.0.0.1', port: 0 });
+    onTestFinished(() => server.close(0));
+    const order: string[] = [];
+    const ask = async (address: string): Promise<void> => {
+      const response = await fetch(new URL(address, server.url));
+      await response.arrayBuffer();
+      order.push(`${response.status} ${address}`);
+    };
+    const { count, tookMs } = await rounds(() => Promise.all([ask(path), ask(path), ask('/api/articles')]));
+    expect(order).toEqual(['200 /api/articles', `200 ${path}`, `200 ${path}`]);
+    expect(count).toBeGreaterThan(tookMs / 20);
+  },
+);
 
 describe('turns', () => {
   test('are given in the order in which they were asked for, one in each round', async () => {

@@ -33,7 +33,17 @@ Bodies of 1 kB or more are compressed with brotli or gzip if \`Accept-Encoding\`
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-export function openApiDocument(routes: readonly AddressedOperation[], options: DocumentOptions, dataset: Dataset) {
+/** The operation of each route by its path, made when it is asked for: its examples are answers to requests. */
+export function* operationsByPath(routes: readonly AddressedOperation[], dataset: Dataset) {
+  for (const route of routes) yield [templateOf(route.path), { get: operation(route, dataset) }] as const;
+}
+
+export function openApiDocument(
+  routes: readonly AddressedOperation[],
+  options: DocumentOptions,
+  dataset: Dataset,
+  operations = [...operationsByPath(routes, dataset)],
+) {
   const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
@@ -52,7 +62,7 @@ export function openApiDocument(routes: readonly AddressedOperation[], options: 
       { name: SERVICE_TAG, description: 'The server and its documents.' },
     ],
     paths: {
-      ...Object.fromEntries(routes.map((route) => [templateOf(route.path), { get: operation(route, dataset) }])),
+      ...Object.fromEntries(operations),
       ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index')),
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }),
       ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, [], PLAIN_TEXT),
