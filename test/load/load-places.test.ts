@@ -93,6 +93,18 @@ describe('several lists', () => {
     expect(said).toEqual(['profile stands beside the records, and is not read']);
   });
 
+  test.each([
+    ['an object of objects', { 1: tea, 2: cup }],
+    ['a list', [tea, cup]],
+  ])('and %s: objects by their keys beside it are told, and no answer says of itself', async (_, products) => {
+    const users = { u0: { email: 'a@t.test', name: 'Ann' }, u1: { email: 'b@t.test', name: 'Bob' } };
+    const orders = { o0: { user: 'u1', total: 5.5 }, o1: { user: 'u0', total: 6 } };
+    const meta = { request: { at: 1 }, response: { took: 2 } };
+    const { records, said } = await served('products.json', { products, users, orders, meta, shop: { city: 'Graz' } });
+    expect(records.products).toMatchObject([tea, cup]);
+    expect(said).toEqual(['users.*, orders.* stand beside the records, and are not read']);
+  });
+
   test('inside of records belong to these', async () => {
     const soup = {
       id: 1,

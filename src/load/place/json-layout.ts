@@ -255,7 +255,34 @@ function layoutOfObject(
   }
   if (!isFilled && (isNdjson || isRecord)) return sequenceLayout(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
-  return { ...walkedLayout(best, roots), ...layoutOfNamedLists(best, roots, model) };
+  const named = layoutOfNamedLists(best, roots, model);
+  const lone = named.companions ?? [];
+  const keyed = keyedObjectsBeside(best, roots).filter((place) => !lone.some((other) => place === `${other}.*`));
+  const companions = [...lone, ...keyed];
+  return { ...walkedLayout(best, roots), ...named, ...(companions.length > 0 && { companions }) };
+}
+
+/** Where objects of objects stand beside the records: `users.*` of `{"products": {"p1": {…}, …}, "users": {"u1": {…}, "u2": {…}}}`. */
+function keyedObjectsBeside({ steps }: Candidate, roots: readonly unknown[]): readonly string[] {
+  const at = steps.findLastIndex((step) => typeof step === 'object');
+  const around = steps.slice(0, Math.max(at, 0));
+  const holder = steps[at];
+  if (roots.length > 1 || typeof holder !== 'object' || around.some((step) => typeof step === 'string')) return [];
+  const [object] = valuesAt(roots, around);
+  return Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
+    name !== holder.name && !isCompanion(name) && areKeyedAlike(value)
+      ? [placeText([...around, { name }, 'members'])]
+      : [],
+  );
+}
+
+/** Whether a value is an object of at least two objects, each of which has a name in common with the first. */
+function areKeyedAlike(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const [first, ...others] = Object.values(value);
+  const isAlike = (other: unknown) =>
+    isPlainObject(other) && Object.keys(other).some((name) => Object.hasOwn(Object(first), name));
+  return isPlainObject(first) && others.length > 0 && others.every(isAlike);
 }
 
 /**
