@@ -201,7 +201,11 @@ export const flags = {
     read: optional((text) => text),
   },
   'add-up': onOff('dated files of one name add up, though they repeat the same records; they are no history'),
-  'max-changes': integerFlag('1000000', "most changes that are kept; the oldest dumps' go first", 1),
+  'max-changes': integerFlag(
+    '1000000',
+    "most changes that are kept, with at most 256 MB of their texts; the oldest dumps' go first",
+    1,
+  ),
   host: {
     value: 'HOST',
     fallback: '127.0.0.1',

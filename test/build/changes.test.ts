@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { withAllChanges } from '../../src/build/compare.js';
 import { type CollectionModel, collections, type Value } from '../../src/model.js';
 import { changesParts } from '../../src/store/changes/change-collection.js';
+import { ChangeLog } from '../../src/store/changes/change-log.js';
 import {
   type Comparison,
   differenceOf,
@@ -19,6 +20,7 @@ import {
   withHistoryFields,
 } from '../../src/store/changes/history.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
+import { NO_PIECE } from '../../src/store/members.js';
 import { recordJson } from '../../src/store/record-text.js';
 import type { RecordValues } from '../support/batch-writer.js';
 import { inBatches } from '../support/batch-writer.js';
@@ -621,4 +623,22 @@ test('more than half of the records gone looks like a scrape that did not get th
   expect(looksIncomplete({ ...counts, removed: 4, unchanged: 3 })).toBe(false);
   expect(looksIncomplete({ ...counts, removed: 5, unchanged: 3 })).toBe(true);
   expect(looksIncomplete({ ...counts, removed: 0, unchanged: 0, changed: 0 })).toBe(false);
+});
+
+test('texts are kept up to a number of bytes: the oldest dumps go, never those of the last one', () => {
+  const piece = (length: number) => ({ record: Buffer.from(`"${'x'.repeat(length)}"`), start: 0, end: length + 2 });
+  const log = new ChangeLog(undefined, undefined, 100);
+  for (const [time, length] of [30, 40, 50, 200].entries()) {
+    finished(log.beginDump(time));
+    log.change(log.nextSubject(), log.codeOf('content'), false, NO_PIECE, NO_PIECE, piece(length));
+    const { dumps, dropped, droppedUpToMs } = finished(log.finish());
+    expect([dumps.map(({ timeMs }) => timeMs), dropped, droppedUpToMs]).toEqual(
+      [
+        [[0], 0, Number.NaN],
+        [[0, 1], 0, Number.NaN],
+        [[1, 2], 1, 0],
+        [[3], 3, 2],
+      ][time],
+    );
+  }
 });

@@ -1,7 +1,7 @@
 /**
  * The changes of one dump after the other, as numbers and codes of texts: some 20 bytes for each, and each text of a dump once. A
- * change names its record by a subject, since the record's id in the newest dump is known only at the end. At most `maxChanges`
- * are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in shared memory:
+ * change names its record by a subject, since the record's id in the newest dump is known only at the end. At most `maxChanges`, and
+ * 256 MB of texts, are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in shared memory:
  * every later comparison, and every thread, reads the same ones.
  */
 import { bytesFor, type Narrow, narrowIn, uint32, withRoom } from '../../arrays.js';
@@ -11,6 +11,8 @@ import { type ChunkSource, COPY_SLACK_BYTES, sourceOf } from '../chunks.js';
 import { NO_PIECE, type Piece } from '../members.js';
 
 const MAX_CHANGES = 1_000_000;
+/** Texts of more bytes are not kept but for those of the last dump: articles that change all of their contents each night fill a machine. */
+const MAX_TEXT_BYTES = 256 << 20;
 
 /** Kinds of changes, by their places in `changeKinds`. */
 export const CHANGED = 0;
@@ -159,15 +161,20 @@ class DumpWriter {
   }
 }
 
+const textBytesOf = (dumps: readonly DumpChanges[]): number =>
+  dumps.reduce((sum, { texts }) => sum + texts.bytes.length, 0);
+
 export class ChangeLog {
   readonly #max: number;
+  readonly #maxTextBytes: number;
   readonly #state: { -readonly [Name in keyof LogState]: LogState[Name] };
   readonly #gone: Map<string, GoneRecord>;
   #size: number;
   #writer: DumpWriter | null = null;
 
-  constructor(maxChanges = MAX_CHANGES, state = NO_STATE) {
+  constructor(maxChanges = MAX_CHANGES, state = NO_STATE, maxTextBytes = MAX_TEXT_BYTES) {
     this.#max = maxChanges;
+    this.#maxTextBytes = maxTextBytes;
     this.#gone = new Map(state.gone);
     this.#state = { ...state, gone: this.#gone };
     this.#size = changeCount(state);
@@ -222,20 +229,31 @@ export class ChangeLog {
     const writer = this.#writer;
     if (writer === null) throw new Error('no dump was begun');
     while (this.#size >= this.#max) {
-      const [oldest, ...others] = this.#state.dumps;
-      this.#state.dropped += oldest?.subjects.length ?? 1;
-      this.#state.droppedUpToMs = oldest?.timeMs ?? writer.timeMs;
-      if (oldest === undefined) return;
-      this.#size -= oldest.subjects.length;
-      this.#state.dumps = others;
+      if (this.#dropOldest()) continue;
+      this.#state.dropped++;
+      this.#state.droppedUpToMs = writer.timeMs;
+      return;
     }
     this.#size++;
     writer.push(subject, kind, field, title, from, to);
   }
 
+  /** Whether there was a finished dump whose changes could be dropped. */
+  #dropOldest(): boolean {
+    const [oldest, ...others] = this.#state.dumps;
+    if (oldest === undefined) return false;
+    this.#state.dropped += oldest.subjects.length;
+    this.#state.droppedUpToMs = oldest.timeMs;
+    this.#size -= oldest.subjects.length;
+    this.#state.dumps = others;
+    return true;
+  }
+
   *#finishDump(): Generator<void, void> {
     const writer = this.#writer;
     this.#writer = null;
-    if (writer !== null && writer.size > 0) this.#state.dumps = [...this.#state.dumps, yield* writer.finish()];
+    if (writer === null || writer.size === 0) return;
+    this.#state.dumps = [...this.#state.dumps, yield* writer.finish()];
+    while (this.#state.dumps.length > 1 && textBytesOf(this.#state.dumps) > this.#maxTextBytes) this.#dropOldest();
   }
 }
