@@ -105,6 +105,14 @@ describe('several lists', () => {
     expect(said).toEqual(['users.*, orders.* stand beside the records, and are not read']);
   });
 
+  test.each([
+    ['first', [null, tea, cup]],
+    ['later', [tea, null, cup]],
+  ])('of which the %s element is null: only that one is refused', async (_, data) => {
+    const { records } = await served('products.json', { ok: true, data });
+    expect(records.products).toMatchObject([tea, cup]);
+  });
+
   test('inside of records belong to these', async () => {
     const soup = {
       id: 1,

@@ -70,8 +70,9 @@ function* candidatesInArray(
 ): Iterable<Candidate> {
   const each: readonly PlaceStep[] = [...steps, 'each'];
   if (values.length === 0) yield { steps: each, records: [], score: -1 };
-  const [first] = values;
-  if (Array.isArray(first)) {
+  // An element that is null is a record that is refused, wherever it stands.
+  const first = values.find((value) => value !== null);
+  if (Array.isArray(first) && first === values[0]) {
     const header = headerIn(first);
     const table = header && outlineTable(each, header, values.slice(1), true, judge);
     if (table) yield table;
