@@ -154,6 +154,9 @@ export function parseUrl(address: string, base?: string): URL | null {
   }
 }
 
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
+
 /** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
 export function canonicalDate(timeMs: number): string {
   const text = new Date(timeMs).toISOString();

@@ -21,8 +21,8 @@ const countsLine: LineFor = (path, _, { fields }) => {
   return `Values with their counts are at ${path}/values/${name}, numbers of each group at ${path}/stats?by=${name}.`;
 };
 
-/** By segments behind a collection, in lower case. */
-const LINES: Readonly<Record<string, LineFor>> = {
+/** The segments behind a collection, in lower case, and the line that each of them gets. */
+const LINE_BY_SEGMENTS: Readonly<Record<string, LineFor>> = {
   'facets facet filters aggregations aggs distinct groups group groupby': countsLine,
   'count counts total size length': (path) =>
     `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`,
@@ -38,7 +38,9 @@ const LINES: Readonly<Record<string, LineFor>> = {
 };
 
 const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map(
-  Object.entries(LINES).flatMap(([segments, line]) => segments.split(' ').map((segment) => [segment, line] as const)),
+  Object.entries(LINE_BY_SEGMENTS).flatMap(([segments, line]) =>
+    segments.split(' ').map((segment) => [segment, line] as const),
+  ),
 );
 
 /** `$count` and `_count` are `count`. */

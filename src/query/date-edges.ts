@@ -1,5 +1,5 @@
 /** Edges of calendar bins in UTC: days, weeks, months, quarters or years, by the number of bins that is wanted. */
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../text.js';
 
 /** A step in days or months. */
 type DateStep = { readonly days: number } | { readonly months: number };
@@ -12,7 +12,10 @@ const DAYS_PER_MONTH = 30.4;
 /** Steps that begin on certain days: those of two days may begin on any. */
 const calendarSteps = steps.filter((step) => 'months' in step || step.days !== 2);
 
-/** Ascending edges, the first not after `lowest`, the last after `highest`. At most a quarter more bins than `binCount`. */
+/**
+ * Ascending edges in milliseconds since 1970, the first not after `lowest`, the last after `highest`.
+ * There are at most a quarter more bins than `binCount`.
+ */
 export function dateEdges(lowest: number, highest: number, binCount: number): readonly number[] {
   const span = (highest - lowest) / DAY_MS;
   const step =

@@ -95,7 +95,7 @@ function namesByPlace(names: readonly string[], behind: TableBytes) {
   const unnamed = names.flatMap((name, column) => (name.trim() === '' ? [column] : []));
   const labels = unnamed[0] === 0 ? firstCells(tableRows(behind), names.length) : [];
   const isIndex = areRising(labels) || labels.some((text) => /\p{L}/u.test(text));
-  const called = unnamed.filter((column) => (column > 0 || !isIndex) && hasValues(tableRows(behind), column));
+  const called = unnamed.filter((column) => (column > 0 || !isIndex) && isColumnFilled(tableRows(behind), column));
   const list = called.map(nameOfPlace).join(', ');
   return {
     names: names.map((name, column) => (called.includes(column) ? nameOfPlace(column) : name)),
@@ -108,12 +108,12 @@ function namesByPlace(names: readonly string[], behind: TableBytes) {
 
 /** Whether these are whole numbers that rise, as an index does; where files were appended to one another, it begins anew. */
 function areRising(texts: readonly string[]): boolean {
-  const filled = texts.filter((text) => text.trim() !== '');
-  const numbers = filled.map((text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN));
+  const filledTexts = texts.filter((text) => text.trim() !== '');
+  const numbers = filledTexts.map((text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN));
   return numbers.every((number, i) => number <= 1 || number > (i === 0 ? -1 : numbers[i - 1]!));
 }
 
-function hasValues(rows: CsvRows, column: number): boolean {
+function isColumnFilled(rows: CsvRows, column: number): boolean {
   for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++)
     if (column < rows.cellCount && rows.text(column).trim() !== '') return true;
   return false;

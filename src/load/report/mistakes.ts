@@ -2,9 +2,8 @@
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
-import { count, grouped } from '../../text.js';
+import { count, DAY_MS, grouped } from '../../text.js';
 import { mayBeMisdecoded, withoutControls } from '../source/decode.js';
-import { DAY_MS } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 
 /** The characters of windows-1252 that have the bytes 0x80 to 0xbf: those behind the first byte of a UTF-8 character. */

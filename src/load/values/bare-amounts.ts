@@ -75,7 +75,7 @@ const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бес
 const STAR_SIGNS = /^(★+)☆*$/;
 /** No currency, but the hundredth of one. */
 export const CENT = '¢';
-const THREE_BEHIND_COMMA = /^\d{1,3},\d{3}$/;
+const BARE_THREE_BEHIND_COMMA = /^\d{1,3},\d{3}$/;
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
@@ -226,7 +226,7 @@ function readSize(
   { hasDecimalPoint, isMoney = money !== undefined }: NumberContext,
 ): number | undefined {
   // `12,500 TND` is twelve and a half in Tunis; `12,500 KWD` is twelve thousand five hundred in Kuwait.
-  const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
+  const areEither = hasDecimalPoint !== true && money !== undefined && BARE_THREE_BEHIND_COMMA.test(digits);
   if (areEither && currencyDecimals(money) === 3) return undefined;
   // Before `,-` stand no decimals, whatever the column proves: `1.299,-`.
   const mayHaveThousands = (hasNoHundredths || (isMoney && hasDecimalPoint !== true)) && THOUSANDS.test(digits);

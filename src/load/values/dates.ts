@@ -4,7 +4,7 @@
  * day/month; a first part above 12 can only be a day.
  */
 import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
-import { BEYOND_ASCII, canonicalDate, isDigit } from '../../text.js';
+import { BEYOND_ASCII, canonicalDate, DAY_MS, isDigit } from '../../text.js';
 import { type Clock, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
 /** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
@@ -97,8 +97,6 @@ export function epochTime(value: number): number {
   const reading = value >= 1e13 && value < 1e14 ? 'unreadable' : readEpoch(value);
   return typeof reading === 'object' ? reading.timeMs : Number.NaN;
 }
-
-export const DAY_MS = 86_400_000;
 
 /** Writes `canonicalDate(timeMs)` to `bytes` for a year from 0 to 9999; returns where it ends. No string is made, which takes five times as long. */
 export function writeDate(bytes: Uint8Array, at: number, timeMs: number): number {
@@ -292,7 +290,7 @@ type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
   AGO_UNITS.flatMap(([words, unit]) => words.split(' ').map((word) => [word, unit] as const)),
 );
-const UNIT_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+const UNIT_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: DAY_MS, week: 604_800_000 } as const;
 
 const AMOUNT = String.raw`(?:about|over|almost|etwa|environ)?\s*(\d{1,4}|an?|one|eine[mnr]?|une?|una?|um|uma)\s*\+?\s*(\p{L}{1,10})\.?`;
 const AGO = new RegExp(String.raw`^(?:${AMOUNT}\s+(?:ago|fa|atrás)|(?:vor|il y a|hace|há)\s+${AMOUNT})$`, 'iu');

@@ -3,7 +3,7 @@
  * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
  * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
  */
-import { DAY_MS } from '../../../load/values/dates.js';
+
 import type { Field } from '../../../model.js';
 import { countInBins } from '../../../query/bins.js';
 import { groupsOfNumbers } from '../../../query/counter.js';
@@ -17,6 +17,7 @@ import {
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
+import { DAY_MS } from '../../../text.js';
 import { axisText, dayOf, isMoney, withSign } from '../../markup/format.js';
 
 interface ChartBin {

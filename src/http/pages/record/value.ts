@@ -1,9 +1,9 @@
 /** Values of records as markup; null for a missing value. */
 
-import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
+import { DAY_MS } from '../../../text.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
