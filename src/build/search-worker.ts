@@ -15,7 +15,7 @@ parentPort?.on('message', (orders: readonly TextOrder[]) => {
   for (const order of orders) {
     // After a failure buffers are only given back: it is told at the end.
     if (failure === null || order.kind === 'finish') carryOut(order);
-    // A buffer is given back at once, since the thread that reads waits for it.
+    // A buffer is given back at once, since the thread that reads may wait for it.
     if (order.kind === 'batch') postTextMessage({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
   }
 });

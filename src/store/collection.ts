@@ -52,7 +52,7 @@ const hasTextColumn = (field: Field): boolean => field.role === 'title' || isUrl
 export const hasValueIndex = (field: Field): boolean =>
   hasTextValues(field) && (isUrl(field) ? field.filter !== undefined : field.role !== 'title');
 
-/** Indexes that are built at once: those of numbers, of values, or of whole texts. */
+/** A share of the work on a collection, which one thread does: columns of numbers, indexes of values, or columns of whole texts. */
 export type StorePart = 'columns' | 'values' | 'textColumns';
 export const STORE_PARTS: readonly StorePart[] = ['columns', 'values', 'textColumns'];
 
