@@ -190,7 +190,7 @@ test('the numbers of a record have its present one, also where it was away; a re
       ['Price lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
     ]);
     for (const path of ['/', '/products/changes'])
-      expect(without(await (await shop.request(path)).text())).toMatch(/\b3 new or returned/);
+      expect(without(await (await shop.request(path)).text())).toMatch(/\b3 added or returned/);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { fieldList } from './schema.js';
-import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
+import { breakable, curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
 
 type Components = OpenApiDocument['components'];
 
@@ -24,7 +24,7 @@ export function operationSection(
   const { operationId, summary, parameters = [], responses } = operation;
   const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
   return html`<details class="operation" id="${operationId}">
-<summary><span class="good small">GET</span> <code>${path}</code> <span class="soft">${summary}</span></summary>
+<summary><span class="good small">GET</span> <code>${breakable(path)}</code> <span class="soft">${summary}</span></summary>
 <div class="try cells">
 <form action="${path}" data-path="${path}" id="${formId}" autocomplete="off">
 ${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each, i) => field(operationId, `${number}-${i}`, each))}</div></details>`}

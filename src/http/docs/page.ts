@@ -10,7 +10,7 @@ import type { OpenApiOperation } from '../openapi/types.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
 import { command, jsonExample, operationSection } from './operation.js';
-import { exampleAddress, prose } from './text.js';
+import { breakable, exampleAddress, prose } from './text.js';
 
 export const DOCS_PATH = '/docs';
 
@@ -63,7 +63,7 @@ const contents = (sections: readonly Section[]): Html => html`<details class="co
 ${sections.map(
   ({ name, operations }) =>
     html`<h2 class="small">${collectionTitle(name)}</h2><ul role="list">${operations.map(
-      ([path, { operationId }]) => html`<li><a href="#${operationId}">${path}</a></li>`,
+      ([path, { operationId }]) => html`<li><a href="#${operationId}">${breakable(path)}</a></li>`,
     )}</ul>`,
 )}
 <h2 class="small">More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>

@@ -8,6 +8,10 @@ import { percentEncode } from '../semantics/percent.js';
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
+/** A path that may be broken before each of its segments, and so is not within one: `{countedField}`. */
+export const breakable = (path: string): Html =>
+  html`${path.split('/').map((segment, i) => (i === 0 ? segment : html`<wbr>/${segment}`))}`;
+
 const MAX_EXAMPLE_CHARACTERS = 90;
 
 /** An example as indented JSON. Its long texts are cut: an inline SVG has a thousand characters. */

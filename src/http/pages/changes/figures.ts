@@ -68,7 +68,7 @@ export function figuresOf(comparison: Comparison): readonly Figure[] {
     ...numbers,
     {
       count: added,
-      says: returned === 0 ? 'new' : returned === added ? 'returned' : 'new or returned',
+      says: returned === 0 ? 'added' : returned === added ? 'returned' : 'added or returned',
       marker: NEW,
       tone: 'good',
       pairs: [['kind', 'added'], ...ofLast],
@@ -123,8 +123,16 @@ export function changesSummary(name: string, pairs: Pairs, comparison: Compariso
   if (comparison === null) return null;
   const { last, since } = comparison;
   return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}${pairingText(last)}</p>
-${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
+${lastDumpText(comparison)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
 }
+
+/** Figures count the last dump, where the list has those of all. */
+const lastDumpText = (comparison: Comparison): Content => {
+  const lastMs = comparison.dumps.at(-1)?.timeMs;
+  return lastDumpPairs(comparison).length === 0 || lastMs === undefined
+    ? null
+    : html`<p class="small">In the dump of ${longDay(lastMs)}:</p>`;
+};
 
 const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>
   dumps.length < 3 ? null : html`; the changes of ${numberText(dumps.length)} dumps since ${longDay(knownSinceMs)}`;

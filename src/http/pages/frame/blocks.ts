@@ -24,7 +24,7 @@ export interface NamedBar {
 /** A bar that is not left out has a percent of the width at least. */
 export function namedBars(bars: readonly NamedBar[]): Html {
   const items = bars.map(({ name, address, share, figure }) => {
-    const width = share === null ? 0 : Math.max(1, Math.round(share * 100));
+    const width = share === null ? 0 : Math.max(1, Math.round(share * 1000) / 10);
     const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${figure}</span>`;
     return html`<li>${address === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${address}">${parts}</a>`}</li>`;
   });

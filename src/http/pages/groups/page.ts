@@ -82,6 +82,7 @@ export function groupsPage(view: GroupsView): PageFrame {
   const titleText = `${of === undefined || measure === 'count' ? name : `${measureTitle(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
   const [first, more] = [bars.slice(0, SHOWN_BARS), bars.slice(SHOWN_BARS)];
   const isPart = groups.length < total;
+  const few = measure === 'count' ? 0 : groups.filter(({ count: records }) => records < FEW_RECORDS).length;
   const ordered = isPart
     ? `the ${numberText(groups.length)} largest of ${count(total, 'group')}`
     : count(total, 'group');
@@ -93,7 +94,7 @@ export function groupsPage(view: GroupsView): PageFrame {
 <h1>${isolated(titleText)}</h1>
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${groupChips(view)}
-<section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}</span></header>
+<section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}${few > 0 && `; ${count(few, 'group')} of fewer than ${FEW_RECORDS}`}</span></header>
 ${namedBars(first)}
 ${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary>${namedBars(more)}</details>`}
 </section>
@@ -109,6 +110,9 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
   main: html`<h1>No groups</h1><p>No field of ${model.name} has values that several records share, so there is nothing to group by.</p>
 <ul class="row" role="list"><li><a class="button" href="${address(`/${model.name}`, conditionsIn(pairs))}">${collectionTitle(model.name)}</a></li></ul>`,
 });
+
+/** A median of fewer records says little of a group. */
+const FEW_RECORDS = 10;
 
 const measureTitle = (measure: GroupMeasure): string =>
   ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
