@@ -681,3 +681,15 @@ describe('a place that is named', () => {
     expect(stepsAt(text)).toBeNull();
   });
 });
+
+describe('objects by their keys', () => {
+  test.each<readonly [keys: string, dump: Readonly<Record<string, unknown>>, titles: readonly string[]]>([
+    ['are records by addresses, also two', { 'https://a.test/1': tea, 'https://a.test/2': cup }, ['Tea', 'Cup']],
+    ['may have others among addresses', { 'https://a.test/1': tea, 'https://a.test/2': { error: 'gone' } }, ['Tea']],
+    ['may be null', { a1: tea, b2: null, c3: cup }, ['Tea', 'Cup']],
+    ['are none where two have names alone', { first: tea, second: cup }, ['Tea']],
+  ])('%s', async (_, dump, titles) => {
+    const { records } = await served('products.json', dump);
+    expect(records.products?.map(({ title }) => title)).toEqual(titles);
+  });
+});

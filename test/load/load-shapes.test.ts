@@ -621,6 +621,35 @@ describe('products', () => {
       { _id: { $numberLong: '7' }, title: 'Cup', price: { $numberDecimal: '4.5' } },
     ]);
     expect(mongo.records[0]).toMatchObject({ id: 7, price: 4.5 });
+    const minor = await loaded('products', [
+      { id: 1, title: 'Cup', price: { amount: 551, currency: 'EUR', scale: 2 } },
+      { id: 2, title: 'Pot', price: { amount: 551, currency: 'EUR', precision: 0 } },
+      { id: 3, title: 'Pan', price: { amount: 5.5, currency: 'EUR', precision: 2 } },
+      { id: 4, title: 'Jug', price: { amount: 551, currency: 'EUR' } },
+    ]);
+    expect(minor.records.map(({ price }) => price)).toEqual([5.51, 551, 5.5, 551]);
+    const posts = await loaded('articles', [
+      {
+        title: 'Hello',
+        score: { $numberInt: '3' },
+        comments: { $numberLong: '12' },
+        date: { $date: { $numberLong: '1700000000000' } },
+      },
+      {
+        title: 'Comments',
+        score: 1,
+        comments: [{ body: 'nice' }, { body: 'meh' }],
+        date: { $date: '2024-01-02T03:04:05Z' },
+      },
+      { title: 'None', score: 1, comments: [], date: null },
+      { title: 'In a list', score: 1, comments: [7], date: null },
+    ]);
+    expect(posts.records.map(({ score, comments, date }) => [score, comments, date])).toEqual([
+      [3, 12, '2023-11-14T22:13:20Z'],
+      [1, 2, '2024-01-02T03:04:05Z'],
+      [1, 0, null],
+      [1, 7, null],
+    ]);
     const flat = await loaded(
       'products',
       'id,title,rating.rate,rating.count,offers/price\n1,Cup,4.5,120,3.99\n',

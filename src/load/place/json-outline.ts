@@ -166,17 +166,27 @@ function* candidatesInObject(
 
 type NamedMembers = readonly (readonly [name: string, member: unknown])[];
 
-/** `{"p1": {"name": "Pan"}, "p2": {"name": "Pot"}, "p3": {…}}`: the members themselves are records. */
-function keyedIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+/** An address names no field. */
+const isAddress = (key: string): boolean => /^https?:\/\//.test(key);
+
+/**
+ * The members themselves are records; null is none. Where all keys are numbers or addresses, others than records may stand among them,
+ * which are refused.
+ *
+ *     {"p1": {"name": "Pan"}, "p2": {"name": "Pot"}, "p3": null}
+ *     {"https://a.test/1": {"name": "Pan"}, "https://a.test/2": {"error": "404"}}
+ */
+function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+  const members = all.filter(([, member]) => member !== null);
   const objects = members.map(([, member]) => member).filter(isPlainObject);
-  const areKeys = members.every(([name]) => isId(name));
+  const areAddresses = members.every(([name]) => isAddress(name));
+  const areKeys = areAddresses || members.every(([name]) => isId(name));
   const areObjects = members.length > 0 && objects.length === members.length;
-  if (!areObjects || (!areKeys && members.length < MIN_KEYED)) return undefined;
+  if (!areObjects || (!areKeys && all.length < MIN_KEYED)) return undefined;
   const unkeyed = sampleOf(objects);
   const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
-  const keyName = ['id', 'key'].find(
-    (name) => !hasName(name) && (name === 'key' || members.some(([key]) => isId(key))),
-  );
+  const keyNames = areAddresses ? ['link', 'key'] : members.some(([key]) => isId(key)) ? ['id', 'key'] : ['key'];
+  const keyName = keyNames.find((name) => !hasName(name));
   const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
   const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
   const keyed = { ...place, records, score: judge.score(records) };

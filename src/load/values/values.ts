@@ -58,7 +58,7 @@ const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 /** Reads a cell of a source as a value of a field. */
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (cell === null || cell === undefined) return MISSING_VALUE;
-  if (Array.isArray(cell) && cell.length === 0) return MISSING_VALUE;
+  if (Array.isArray(cell) && cell.length === 0) return field.role === 'comments' ? repaired(0) : MISSING_VALUE;
   if (field.part !== undefined) return readPart(field.part, cell, context);
   switch (field.kind) {
     case 'integer':
@@ -79,17 +79,33 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
   }
 }
 
-/** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
+/**
+ * The number or date in a list of one, or in an object, at any depth: `{"value": 5}`, `{"$date": {"$numberLong": "…"}}`. A list of
+ * comments in place of their number stands for how many there are.
+ */
 function readInner(field: Field, cell: object, context: CellContext): Reading {
   const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
   const value = isPlainObject(only) ? memberLike(only, valueMembersOf(field)) : only;
-  if (value === undefined || typeof value === 'object') return UNREADABLE;
+  if (isPlainObject(value) && value !== cell) return readInner(field, value, context);
+  if (value === undefined || typeof value === 'object')
+    return field.role === 'comments' && Array.isArray(cell) ? repaired(cell.length) : UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
   if (how !== 'native' && how !== 'repaired') return { how, value: inner };
-  // An amount may be one of hundredths: `{"amount": 1299, "divisor": 100}`.
-  const divisor = isPlainObject(only) ? only.divisor : undefined;
-  return repaired(typeof inner === 'number' && typeof divisor === 'number' && divisor > 0 ? inner / divisor : inner);
+  const divisor = isPlainObject(only) ? divisorIn(only) : undefined;
+  return repaired(typeof inner === 'number' && divisor !== undefined ? inner / divisor : inner);
 }
+
+/** By what an amount is divided, where its object says so: `{"amount": 1299, "divisor": 100}`, `{"amount": 1299, "currency": "EUR", "scale": 2}`. */
+export function divisorIn(object: Readonly<Record<string, unknown>>): number | undefined {
+  const { divisor, amount, currency, scale, precision } = object;
+  if (typeof divisor === 'number' && divisor > 0) return divisor;
+  const digits = scale ?? precision;
+  const isMinorUnits = currency !== undefined && Number.isInteger(amount) && Number.isInteger(digits);
+  return isMinorUnits && Number(digits) >= 0 && Number(digits) <= MAX_MINOR_DIGITS ? 10 ** Number(digits) : undefined;
+}
+
+/** Of the currencies of ISO 4217. */
+const MAX_MINOR_DIGITS = 4;
 
 /** The first member of an object that has a value and one of these names, tried in their order. */
 function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readonly string[] = []): unknown {
