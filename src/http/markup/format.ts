@@ -81,7 +81,7 @@ export function numberText(value: number, decimals = 0): string {
 }
 
 /** Whether a field's numbers are amounts of money. */
-export const isMoney = ({ role, currency }: Pick<Field, 'role' | 'currency'>): boolean =>
+export const isMoneyField = ({ role, currency }: Pick<Field, 'role' | 'currency'>): boolean =>
   role === 'price' || currency !== undefined;
 
 /** The text of a number with the sign of its field: `$5`, `CHF 5`, `15%`. */

@@ -104,7 +104,7 @@ export function divisorIn(object: Readonly<Record<string, unknown>>): number | u
   return isMinorUnits && Number(digits) >= 0 && Number(digits) <= MAX_MINOR_DIGITS ? 10 ** Number(digits) : undefined;
 }
 
-/** Of the currencies of ISO 4217. */
+/** No currency of ISO 4217 has minor units of more digits. */
 const MAX_MINOR_DIGITS = 4;
 
 /** The first member of an object that has a value and one of these names, tried in their order. */

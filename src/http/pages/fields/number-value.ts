@@ -2,7 +2,7 @@
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
-import { isMoney } from '../../markup/format.js';
+import { isMoneyField } from '../../markup/format.js';
 import type { Content } from '../../markup/html.js';
 import { cellValue } from '../record/value.js';
 
@@ -31,5 +31,5 @@ const computedValue = (collection: Collection, field: Field, value: number): Con
   numberValue(
     collection,
     field,
-    field.kind === 'date' ? Math.round(value) : isMoney(field) ? Number(value.toFixed(2)) : value,
+    field.kind === 'date' ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
   );

@@ -1,7 +1,7 @@
 /** The fields that a page of groups offers: those whose values make groups, and the numbers that are summed up in each. */
 import { type Field, ID_FIELD, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import { isMoney } from '../../markup/format.js';
+import { isMoneyField } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { distinctCount, hasValues, isIdentity, isRepeated, offeredFields } from '../counting/offered-fields.js';
 
@@ -56,5 +56,5 @@ export function usualMeasure(collection: Collection): Field | undefined {
 /** The number that tells records of one title apart, and is understood without its name: money, or one with a unit. */
 export function tellingMeasure(collection: Collection): Field | undefined {
   const measure = usualMeasure(collection);
-  return measure !== undefined && (isMoney(measure) || measure.unit !== undefined) ? measure : undefined;
+  return measure !== undefined && (isMoneyField(measure) || measure.unit !== undefined) ? measure : undefined;
 }

@@ -82,7 +82,7 @@ export function groupsPage(view: GroupsView): PageFrame {
   const titleText = `${of === undefined || measure === 'count' ? name : `${measureTitle(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
   const [first, more] = [bars.slice(0, SHOWN_BARS), bars.slice(SHOWN_BARS)];
   const isPart = groups.length < total;
-  const few = measure === 'count' ? 0 : groups.filter(({ count: records }) => records < FEW_RECORDS).length;
+  const smallGroups = measure === 'count' ? 0 : groups.filter(({ count: records }) => records < FEW_RECORDS).length;
   const ordered = isPart
     ? `the ${numberText(groups.length)} largest of ${count(total, 'group')}`
     : count(total, 'group');
@@ -94,7 +94,7 @@ export function groupsPage(view: GroupsView): PageFrame {
 <h1>${isolated(titleText)}</h1>
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${groupChips(view)}
-<section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}${few > 0 && `; ${count(few, 'group')} of fewer than ${FEW_RECORDS}`}</span></header>
+<section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}${smallGroups > 0 && `; ${count(smallGroups, 'group')} of fewer than ${FEW_RECORDS}`}</span></header>
 ${namedBars(first)}
 ${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary>${namedBars(more)}</details>`}
 </section>

@@ -8,7 +8,7 @@ import type { Highlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
-  isMoney,
+  isMoneyField,
   labelOf,
   longDate,
   longDay,
@@ -139,7 +139,7 @@ function figureText(field: Field, value: number, collection: Collection): Conten
   // A mean of years has a fraction: 1987.5.
   if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
   if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
-  return amountText(field, numberText(value, isMoney(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
+  return amountText(field, numberText(value, isMoneyField(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
 }
 
 export function dateValue(text: string, isLong: boolean): Content {
