@@ -77,7 +77,7 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     if (found === undefined) return [];
     if (found.part !== undefined)
       return [`${field}: the ${found.part} in ${found.from}, of ${count(present, 'record')}`];
-    const from = found.from === field ? '' : ` from ${found.from}`;
+    const from = found.from === field ? '' : ` from ${found.from || 'a column without a name'}`;
     const unit = found.unit === undefined ? '' : `, without its unit ${quote(found.unit)}`;
     const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
     const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
