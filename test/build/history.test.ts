@@ -280,7 +280,8 @@ test('--add-up, and dumps of other records, are no history; a dump that broke of
       'parts/shop-2026-11-02.json': tea(9).replaceAll('"id":', '"id":20'),
       'broken/2026-11-01.json': tea(9),
       'broken/2026-11-02.json': '[{"id":2,"title":"Tea 2","price":5}]',
-      'broken/2026-11-03.json': tea(5),
+      // A price that is text has a finding, so that the start names the check.
+      'broken/2026-11-03.json': tea(5).replace('5', '"5.00"'),
     },
     async (dir) => {
       const total = async (args: readonly string[]) => {
@@ -292,6 +293,9 @@ test('--add-up, and dumps of other records, are no history; a dump that broke of
           }>(`${server.url}/health`);
           return [Math.max(...Object.values(collections)), Object.values(changes ?? {})];
         } finally {
+          // The check that the start names reads what is served.
+          if (args.includes('--history'))
+            expect(server.stdout()).toContain(` check ${join(dir, 'broken/2026-11-03.json')}\n`);
           await server.end();
         }
       };

@@ -77,6 +77,33 @@ test('a new record says that it is new, and leads to all new ones', async () => 
 });
 
 describe('the list of changes', () => {
+  test('names a changed field alike in its filter, its condition and its rows, and says yes and no', async () => {
+    const dumpOf = (in_stock: boolean, price: number) => JSON.stringify([{ id: 1, title: 'Tea', price, in_stock }]);
+    const files = { 'old/products.json': dumpOf(true, 10), 'products.json': dumpOf(false, 11.55) };
+    await withFolder(files, async (dir) => {
+      const before = await loadDump([`${dir}/old/products.json`]);
+      if (!before.ok) throw new Error('the earlier dump is broken');
+      const shop = appOf(await comparedWith(await datasetIn(dir, { paths: [`${dir}/products.json`] }), before));
+      const page = await (await shop.request('/products/changes')).text();
+      const cells = [...page.matchAll(/<td role="cell" class="(\w+)"[^>]*>(.*?)<\/td>/g)].map((cell) => cell.slice(1));
+      expect(cells.map(([align, cell = '']) => [align, without(cell).trim()])).toEqual([
+        ['value', 'Price'],
+        ['number', '10.00'],
+        ['number', '11.55'],
+        ['number', '&#9650;up 16%'],
+        ['value', 'In stock'],
+        ['text', 'yes'],
+        ['text', 'no'],
+        ['number', ''],
+      ]);
+      const chosen = await (await shop.request('/products/changes?field=in_stock')).text();
+      expect(chosen.match(/<label class="split" for="field-\d+"><span class="name"><bdi>(.*?)<\/bdi>/g)).toHaveLength(
+        2,
+      );
+      expect(without(chosen)).toContain('field In stock ×');
+    });
+  });
+
   test('has a row for each change, which leads to its record, with both values', async () => {
     const [change] = await changed('products/changes?field=price&limit=1');
     const page = await textOf('/products/changes?field=price&limit=1');

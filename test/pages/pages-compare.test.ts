@@ -28,6 +28,7 @@ const shop = appOf(
       { id: 1, title: 'Kettle', author: 'Acme', price: 20, rating: 4, category: 'Home', imageUrl: null },
       { id: 2, title: 'Pot', author: 'acme', price: 23.1, rating: 4, category: 'Home', imageUrl: null },
       { id: 3, title: 'Pan <b>', author: null, price: 20, rating: null, category: 'Home', imageUrl: null },
+      { id: 4, title: 'Saw', author: 'Zed', price: 5, rating: 3, category: 'Work', imageUrl: null },
     ],
     articles: [
       { id: 1, title: 'A', content: `The ferry runs daily. ${'It is slow. '.repeat(20)}`, tags: ['sea', 'boat'] },
@@ -46,6 +47,11 @@ describe('records side by side', () => {
       { differs: false, cells: ['Category', 'Home', 'Home'] },
     ]);
     expect(page).toContain('2 of 4 fields differ');
+    expect(page).toContain('id="only-different"');
+    // Where every field differs there is nothing to leave out.
+    const unlike = await textOf('/products/compare?id=1&id=4', shop);
+    expect(unlike).toContain('All 4 fields differ');
+    expect(unlike).not.toContain('id="only-different"');
     const three = linesIn(await textOf('/products/compare?id=3&id=1&id=2', shop));
     expect(three.map(({ cells }) => cells)).toEqual([
       ['Author differs', '&ndash;', 'Acme', 'acme'],

@@ -72,6 +72,23 @@ test('a range has both ends, a text its own direction, and a missing picture no 
   });
 });
 
+test('of a collection of its own leads with its measures, which also tell similar records apart', () => {
+  const flat = (id: number, rent: number, size: number) => `${id},3-room flat in Mitte,"€${rent}.50",${size} m²,Mitte`;
+  const rows = ['id,title,rent,floor space,district', flat(1, 900, 70), flat(2, 1100, 80), flat(3, 1300, 90)];
+  return withFolder({ 'flats.csv': rows.join('\n') }, async (dir) => {
+    const page = await textOf('/flats/1', appOf(await datasetIn(dir)));
+    const words = (markup = ''): string =>
+      markup
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
+    expect(words(/<dl class="meta.*?<\/dl>/s.exec(page)?.[0])).toMatch(/^Rent €900\.50 Floor space 70\sm²$/);
+    const similar = words(/<aside.*<\/aside>/s.exec(page)?.[0]);
+    expect(similar).toMatch(/3-room flat in Mitte €1,100\.50 80\sm²/);
+    expect(similar).toMatch(/3-room flat in Mitte €1,300\.50 90\sm²/);
+  });
+});
+
 describe('a product', () => {
   const shop = appOf(
     datasetOf({

@@ -13,14 +13,13 @@ import { numberAtRow, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
-import { noHighlighter } from '../../highlight/highlight.js';
-import { labelOf, longDay, numberText, shortened } from '../../markup/format.js';
+import { labelOf, longDay, numberText, shortened, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { binningIn } from '../counting/shape.js';
 import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import type { ShownRecord } from '../record/record.js';
-import { cellValue, sharedValue } from '../record/value.js';
+import { sharedValue } from '../record/value.js';
 import { changesPath, DOWN, GONE, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
@@ -144,10 +143,10 @@ function changeText(collection: Collection, field: Field, { from, to, percent }:
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
 }
 
-/** A percentage: one digit after the point below ten percent, none above. */
+/** The size of a percentage: a digit after the point below ten percent, two below a tenth of one, none above. */
 function percentText(percent: number): string {
   const size = Math.abs(percent);
-  return size < 10 ? `${numberText(Number(size.toFixed(1)), 1)}%` : `${numberText(Math.round(size))}%`;
+  return size < 10 ? `${numberText(Number(size.toFixed(size < 0.1 ? 2 : 1)), 1)}%` : `${numberText(Math.round(size))}%`;
 }
 
 const MAX_TEXT_CHARACTERS = 160;
@@ -158,6 +157,7 @@ const isLongTextPair = (from: unknown, to: unknown): from is string =>
 
 function shortText(value: unknown): Content {
   if (value === null || value === '') return missing;
+  if (typeof value === 'boolean') return valueText({ kind: 'boolean' }, String(value));
   const text = typeof value === 'object' ? listText(value) : String(value);
   if (/^\s*data:/i.test(text)) return `a picture in the record, ${numberText(text.length)} characters`;
   return isolated(shortened(text, MAX_TEXT_CHARACTERS));
@@ -240,11 +240,11 @@ export function changeCell(
   if (field.name === 'field') return name === null ? arrival(change) : changedFieldLink(changed, changes, field, name);
   if (field.name === 'percent' && typeof value === 'number') {
     const way = value > 0 ? 'up' : 'down';
-    const size = cellValue(field, Math.abs(value), changes, noHighlighter);
-    return html`${signOf(fieldOfChange(changed, name).role, way)}<span class="vh">${way}</span> ${size}`;
+    return html`${signOf(fieldOfChange(changed, name).role, way)}<span class="vh">${way}</span> ${percentText(value)}`;
   }
   if (!field.anyValue) return null;
   if (typeof value === 'number') return changedNumber(changed, name, value);
+  if (typeof value === 'boolean') return shortText(value);
   const [from, to] = [change.valueOf({ name: 'from' }), change.valueOf({ name: 'to' })];
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows), paragraphs: LISTED_PARAGRAPHS };
   const diff = listedDiff(from, to, limits);

@@ -53,8 +53,15 @@ export function usualMeasure(collection: Collection): Field | undefined {
   );
 }
 
-/** The number that tells records of one title apart, and is understood without its name: money, or one with a unit. */
-export function tellingMeasure(collection: Collection): Field | undefined {
-  const measure = usualMeasure(collection);
-  return measure !== undefined && (isMoneyField(measure) || measure.unit !== undefined) ? measure : undefined;
-}
+const MAX_TELLING = 2;
+
+/** The numbers that tell records of one title apart, and are understood without their names: money, or with a unit. The usual measure is first. */
+export const tellingMeasures = memoize((collection: Collection): readonly Field[] => {
+  const usual = usualMeasure(collection);
+  const isTelling = (field: Field): boolean =>
+    isNumeric(field.kind) && field.part === undefined && (isMoneyField(field) || field.unit !== undefined);
+  return groupChoices(collection)
+    .measured.filter(isTelling)
+    .sort((a, b) => Number(b === usual) - Number(a === usual))
+    .slice(0, MAX_TELLING);
+});

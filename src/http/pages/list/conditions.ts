@@ -2,9 +2,9 @@
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { fieldNamed, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
-import type { Collection } from '../../../store/collection.js';
-import { valueText, wordsOf } from '../../markup/format.js';
+import { labelOf, valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
+import { fieldOfChange } from '../changes/record-changes.js';
 import { binningIn } from '../counting/shape.js';
 import type { ShownCondition } from '../frame/toolbar.js';
 import type { View } from './view.js';
@@ -32,30 +32,33 @@ const parametersOf = memoize((model: CollectionModel): readonly ConditionParamet
 ]);
 
 /** The conditions of a filter, or of all filters in the order of the model. */
-export const filterConditions = (
-  { model, collection, pairs }: View,
-  filter?: QueryFilter,
-): readonly ShownCondition[] => [
-  ...parametersOf(model)
+export const filterConditions = (view: View, filter?: QueryFilter): readonly ShownCondition[] => [
+  ...parametersOf(view.model)
     .filter(
       ({ field, operator }) => filter === undefined || (operator === filter.operator && field.name === filter.field),
     )
     .flatMap(({ field, parameter, says }) =>
-      pairs
+      view.pairs
         .filter(([name]) => name === parameter)
-        .map((pair) => ({ pair, says, text: conditionText(collection, field, pair[1]) })),
+        .map((pair) => ({ pair, says, text: conditionText(view, field, pair[1]) })),
     ),
-  ...pairs
+  ...view.pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
-    .map((pair) => ({ pair, says: 'without', text: wordsOf(fieldNamed(model, pair[1])) })),
+    .map((pair) => ({ pair, says: 'without', text: wordsOf(fieldNamed(view.model, pair[1])) })),
 ];
 
-/** `5,000` of a score, `2001` of a year, and any other value as the address has it. */
-function conditionText(collection: Collection, field: Field, value: string): string {
+/** `5,000` of a score, `2001` of a year, and any other value as filters name it. */
+function conditionText(view: View, field: Field, value: string): string {
   const number = isNumeric(field.kind) ? Number(value) : Number.NaN;
-  if (!Number.isInteger(number)) return valueText(field, value);
-  return binningIn(collection, field)?.textOf(number) ?? value;
+  if (!Number.isInteger(number)) return filterValueText(view, field, value);
+  return binningIn(view.collection, field)?.textOf(number) ?? value;
 }
+
+/** A value as filters name it: `yes` of a boolean, and a field that changed by its label. */
+export const filterValueText = ({ changedCollection }: View, field: Field, value: string): string =>
+  changedCollection && field.name === 'field'
+    ? labelOf(fieldOfChange(changedCollection, value))
+    : valueText(field, value);
 
 const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
   filter.operator === MISSING && filter.field === field;

@@ -7,7 +7,7 @@ import type { ValueCount } from '../../../query/counter.js';
 import { choiceIn, rangeIn } from '../../../query/operators.js';
 import { codeOfValue, valueAtCode } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { dayOf, labelOf, numberText, separateWords, valueText, withArticle, wordsOf } from '../../markup/format.js';
+import { dayOf, labelOf, numberText, separateWords, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
@@ -17,6 +17,7 @@ import { fieldsToCount } from '../counting/offered-fields.js';
 import type { ColumnShape, Distribution, Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
+import { filterValueText } from './conditions.js';
 import { FURTHER_FIELDS, type View } from './view.js';
 
 /** Values that are shown first, besides the chosen ones; the others are folded away. */
@@ -114,7 +115,7 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
       id: `${parameter}-${code < 0 ? percentEncode(value.name) : code}`,
       name: parameter,
       value: value.name,
-      label: isolated(valueText(field, value.name)),
+      label: isolated(filterValueText(view, field, value.name)),
       records: value.count,
       isChosen: isChosen(value),
     });

@@ -139,7 +139,9 @@ function tableRow(
       more > 0 && i === MAX_CARD_COLUMNS - 1
         ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
         : null;
-    return html`<td role="cell" class="${className}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
+    // From and to of a change hold numbers and words, which begin at the left.
+    const alignment = field.anyValue && typeof value !== 'number' ? 'text' : className;
+    return html`<td role="cell" class="${alignment}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}

@@ -50,7 +50,7 @@ export function comparisonPage(collection: Collection, rows: readonly number[]):
     current: model.name,
     kind: 'compare',
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="/${model.name}">&larr; ${name}</a></nav>
-<h1>Compare ${separateWords(model.name)}</h1>
+<h1>${isolated(name)} side by side</h1>
 ${content}`,
   };
 }
@@ -67,8 +67,9 @@ function comparedTable(collection: Collection, records: readonly ShownRecord[]):
     (record) =>
       html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></th>`,
   );
-  return html`<p class="row"><span>${numberText(different)} of ${numberText(lines.length)} fields differ</span><label class="row soft"><input type="checkbox" id="only-different"> Only these</label></p>
-<div class="scroll compared"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
+  const areAllDifferent = different === lines.length;
+  return html`<p class="row"><span>${areAllDifferent ? 'All' : `${numberText(different)} of`} ${numberText(lines.length)} fields differ</span>${!areAllDifferent && html`<label class="row soft"><input type="checkbox" id="only-different"> Only these</label>`}</p>
+<div class="scroll compared${areAllDifferent ? ' differing' : ''}"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
 <tbody role="rowgroup">${lines.map(({ field, values, differs }) => comparedLine(collection, records, field, values, differs))}</tbody></table></div>`;
 }
 
@@ -114,7 +115,7 @@ function distanceFrom(collection: Collection, field: Field, first: unknown, valu
   if (!isMeasure || typeof first !== 'number' || typeof value !== 'number' || first === value) return null;
   const distance = Number((value - first).toPrecision(EXACT_DIGITS));
   const [sign, size] = [distance > 0 ? '+' : '\u2212', Math.abs(distance)];
-  return html` <span class="soft small">${sign}${numberValue(collection, field, size)}</span>`;
+  return html` <span class="distance soft small">${sign}${numberValue(collection, field, size)}</span>`;
 }
 
 const OFFERED_PARTNERS = 8;

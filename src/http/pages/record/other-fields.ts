@@ -1,7 +1,7 @@
 /** The found fields of a record: links, dates, tags, long texts and nested values, each shown by its kind. */
 import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import type { Highlighter } from '../../highlight/highlight.js';
+import { type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { addressOfField } from '../frame/address.js';
@@ -35,11 +35,7 @@ export function otherFields(
   if (present.length === 0) return facts.length > 0 && html`<dl class="extra facts pairs lines">${facts}</dl>`;
   const entries = present.map((field) => {
     const valueIn = (one: Field): Content => fieldValue(one, record.valueOf(one), collection, highlighter, api);
-    const upperEnd = upperEndOf(model, field);
-    const value =
-      upperEnd === undefined || !isThere(upperEnd)
-        ? valueIn(field)
-        : html`${valueIn(field)} &ndash; ${valueIn(upperEnd)}`;
+    const value = bothEnds(model, record, field, valueIn);
     return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
   });
   return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
@@ -50,6 +46,23 @@ function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): F
   const path = part === undefined && sourcePath?.join('\n');
   return fields.find((other) => other.part === 'upper end' && other.sourcePath?.join('\n') === path);
 }
+
+/** A value, and behind it the upper end of its range, if it has one. */
+function bothEnds(
+  model: CollectionModel,
+  record: ShownRecord,
+  field: Field,
+  valueIn: (field: Field) => Content,
+): Content {
+  const upperEnd = upperEndOf(model, field);
+  return upperEnd === undefined || isMissing(record.valueOf(upperEnd))
+    ? valueIn(field)
+    : html`${valueIn(field)} &ndash; ${valueIn(upperEnd)}`;
+}
+
+/** A number of a record, or both ends of its range, beside other values in a line. */
+export const measureValue = (collection: Collection, record: ShownRecord, field: Field): Content =>
+  bothEnds(collection.model, record, field, (one) => cellValue(one, record.valueOf(one), collection, noHighlighter));
 
 function fieldValue(
   field: Field,

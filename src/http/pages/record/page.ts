@@ -2,7 +2,7 @@
 import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
-import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
+import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
 import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
@@ -10,13 +10,13 @@ import { changePill, lastChangesOf, recordChanges } from '../changes/record-chan
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { tellingMeasure } from '../groups/choices.js';
+import { tellingMeasures } from '../groups/choices.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { compareAddress } from './comparison.js';
 import { cover, imageAddress } from './image.js';
 import { type Neighbour, placeInList } from './neighbours.js';
-import { otherFields } from './other-fields.js';
+import { measureValue, otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
@@ -41,6 +41,8 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const hasPicture = image !== undefined && imageAddress(model, record) !== null;
   const isLong = record.title.length > LONG_TITLE_CHARACTERS;
   const inLine = columns.filter(isThere).sort((a, b) => metaRank(a) - metaRank(b));
+  // Where a record has no documented field that says what it is worth, its measures do so.
+  const leading = model.isOwn ? tellingMeasures(collection).filter(isThere) : [];
   const metaValue = (field: Field): Content =>
     field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field);
   return {
@@ -53,7 +55,7 @@ ${hasPicture ? cover(model, record, { alt: `Picture of ${record.title}`, size: '
 <div class="stack">
 <header class="stack">
 <h1 dir="auto"${isLong && html` class="long" title="${record.title}"`}>${highlighter.mark(record.title)}</h1>
-<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
+<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${leading.map((field) => html`<div class="measure"><dt class="vh">${labelOf(field)}</dt><dd>${measureValue(collection, record, field)}</dd></div>`)}${source(model, record)}</dl>
 ${changed && lastChanges.some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
 ${changed && recordChanges(collection, changed, Number(record.id))}
@@ -156,11 +158,11 @@ function similarRecords({ model, collection }: View, row: number): Content {
   if (rows.length === 0) return null;
   const { image } = rolesOf(model);
   const isPictured = image !== undefined && hasValues(collection, image);
-  const measure = tellingMeasure(collection);
+  const measures = tellingMeasures(collection);
   const items = rows.map((similarRow) => {
     const record = listRecord(collection, similarRow);
-    const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);
-    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figure && html` <span class="count small">${figure}</span>`}</li>`;
+    const figures = measures.map((field) => measureValue(collection, record, field)).filter((value) => value !== null);
+    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figures.length > 0 && html` <span class="count small">${figures.map((figure) => html`<span>${figure}</span>`)}</span>`}</li>`;
   });
   return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2><ul role="list">${items}</ul></aside>`;
 }

@@ -18,7 +18,7 @@ import { hasValues, mainDate, offeredFields } from '../counting/offered-fields.j
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
-import { groupChoices, tellingMeasure, usualGrouping, usualMeasure } from '../groups/choices.js';
+import { groupChoices, tellingMeasures, usualGrouping, usualMeasure } from '../groups/choices.js';
 import { type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, isMissing } from '../record/value.js';
 
@@ -272,7 +272,7 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
 
 /** The author, the date and a number, by which hits of one title are told apart. */
 function tellingFields(collection: Collection): readonly Field[] {
-  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), tellingMeasure(collection)];
+  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), tellingMeasures(collection)[0]];
   return fields.filter((field) => field !== undefined);
 }
 
