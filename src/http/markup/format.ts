@@ -40,7 +40,7 @@ export const wordsOf = memoize(({ name, sourcePath, part }: NamedField): string 
     sourcePath === undefined || part !== undefined || name === 'key'
       ? separateWords(name)
       : numbered(separated(sourcePath.join(' ')), name);
-  return words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) => initials.toUpperCase());
+  return words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin|plz)(?=\d*\b)/gi, (initials) => initials.toUpperCase());
 });
 
 type NamedField = Pick<Field, 'name' | 'sourcePath' | 'part'>;

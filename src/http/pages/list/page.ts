@@ -197,7 +197,7 @@ function layoutSwitch({ model, layout, pairs }: View): Content {
     const target = address(`/${model.name}`, withValue(pairs, 'view', name === 'table' ? null : name));
     return html`<a href="${target}" id="as-${name}"${layout === name ? html` aria-current="true"` : null}>${label}</a>`;
   };
-  return html`<nav class="row" aria-label="Layout">${link('table', 'Table')}${link('grid', 'Grid')}</nav>`;
+  return html`<nav class="row" aria-label="Layout">${link('table', 'List')}${link('grid', 'Grid')}</nav>`;
 }
 
 /** The checkbox, with the number of records that have every word; null for a single word. `total` is the view's. */
