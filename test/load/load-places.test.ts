@@ -103,6 +103,9 @@ describe('several lists', () => {
     const { records, said } = await served('products.json', { products, users, orders, meta, shop: { city: 'Graz' } });
     expect(records.products).toMatchObject([tea, cup]);
     expect(said).toEqual(['users.*, orders.* stand beside the records, and are not read']);
+    const offers = { o0: { title: 'Tea', price: 1 }, o1: { title: 'Cup', price: 4 } };
+    const alike = await served('products.json', { products: [tea, cup], offers });
+    expect(alike.said).toEqual(['objects like the records stand at offers.o0, offers.o1 too, and are not read']);
   });
 
   test.each([

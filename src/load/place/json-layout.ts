@@ -171,7 +171,11 @@ function withAlikePlaces(
   if (layout.header !== undefined) return layout;
   const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
   const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !knownPlaces.has(place));
-  return alike.length === 0 ? layout : { ...layout, alike };
+  if (alike.length === 0) return layout;
+  // Objects by their keys that are like the records are told as such, and not once more as `offers.*`.
+  const areSaid = (place: string): boolean =>
+    place.endsWith('.*') && alike.some((one) => one.place.startsWith(place.slice(0, -1)));
+  return { ...layout, alike, companions: companions.filter((place) => !areSaid(place)) };
 }
 
 /** The layout with the lists that stand in its records, where these may divide up the records in them. */
