@@ -1,8 +1,8 @@
 /**
  * The changes of one dump after the other, as numbers and codes of texts: some 20 bytes for each, and each text of a dump once. A
  * change names its record by a subject, since the record's id in the newest dump is known only at the end. At most `maxChanges`, and
- * 256 MB of texts, are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in shared memory:
- * every later comparison, and every thread, reads the same ones.
+ * 256 MB of texts, are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in
+ * shared memory: every later comparison, and every thread, reads the same ones.
  */
 import { bytesFor, type Narrow, narrowIn, uint32, withRoom } from '../../arrays.js';
 import { ByteTable } from '../../byte-table.js';

@@ -137,7 +137,9 @@ export function remarksOf({ last, dumps, knownSinceMs }: ComparisonSummary): rea
   const { pairing, counts, columns } = last;
   const remarks: string[] = [];
   if (knownSinceMs > (dumps[0]?.timeMs ?? knownSinceMs))
-    remarks.push(`changes are kept from ${canonicalDate(knownSinceMs)} on; --max-changes keeps more`);
+    remarks.push(
+      `changes are kept from ${canonicalDate(knownSinceMs)} on; --max-changes keeps more, of at most 256 MB of texts`,
+    );
   for (const { name, timeMs, records, isIncomplete } of dumps)
     if (isIncomplete)
       remarks.push(
