@@ -48,6 +48,11 @@ export function textKey(text: string): string {
   return isLongKey(key) ? `${key.slice(0, MAX_INDEXED_CHARACTERS)}…${digestOf(key)}` : key;
 }
 const isLongKey = (key: string): boolean => key.length > MAX_INDEXED_CHARACTERS;
+/** The whole key of a text whose key is too long for an index; null for any other. */
+function longKey(text: string): string | null {
+  const key = foldedKey(text);
+  return isLongKey(key) ? key : null;
+}
 const MAX_INDEXED_CHARACTERS = 600;
 const MAX_KEY_BYTES = 2000;
 const MAX_TITLE_CHARACTERS = 250;
@@ -100,7 +105,7 @@ function columnsOfField(field: Field): readonly FieldColumn[] {
   return [
     textColumn('', kind === 'boolean' ? 'boolean' : 'text', storable),
     textColumn(':folded', 'text', textKey, tree),
-    textColumn(':long', 'text', (text) => (isLongKey(foldedKey(text)) ? foldedKey(text) : null)),
+    textColumn(':long', 'text', longKey),
     ...(kind === 'code' ? [textColumn(':sort', 'bytea', codeKey, tree)] : []),
     ...(role === 'title' ? [textColumn(':sort', 'text', titleSortKey, tree)] : []),
     ...(hasSite(field) ? [textColumn(':site', 'text', siteOf, tree)] : []),

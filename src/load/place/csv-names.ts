@@ -95,7 +95,8 @@ function namesByPlace(names: readonly string[], behind: TableBytes) {
   const unnamed = names.flatMap((name, column) => (name.trim() === '' ? [column] : []));
   const labels = unnamed[0] === 0 ? firstCells(tableRows(behind), names.length) : [];
   const isIndex = areRising(labels) || labels.some((text) => /\p{L}/u.test(text));
-  const called = unnamed.filter((column) => (column > 0 || !isIndex) && isColumnFilled(tableRows(behind), column));
+  const filledColumns = unnamed.length === 0 ? [] : filledIn(tableRows(behind), unnamed);
+  const called = filledColumns.filter((column) => column > 0 || !isIndex);
   const list = called.map(nameOfPlace).join(', ');
   return {
     names: names.map((name, column) => (called.includes(column) ? nameOfPlace(column) : name)),
@@ -113,10 +114,12 @@ function areRising(texts: readonly string[]): boolean {
   return numbers.every((number, i) => number <= 1 || number > (i === 0 ? -1 : numbers[i - 1]!));
 }
 
-function isColumnFilled(rows: CsvRows, column: number): boolean {
+/** The columns among these that have a value in the first rows. */
+function filledIn(rows: CsvRows, columns: readonly number[]): readonly number[] {
+  const filled = new Set<number>();
   for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++)
-    if (column < rows.cellCount && rows.text(column).trim() !== '') return true;
-  return false;
+    for (const column of columns) if (column < rows.cellCount && rows.text(column).trim() !== '') filled.add(column);
+  return columns.filter((column) => filled.has(column));
 }
 
 export const cellTexts = (rows: CsvRows): readonly string[] =>
