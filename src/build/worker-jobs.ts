@@ -120,7 +120,7 @@ export async function buildStoresInWorker(
   { onProgress, ...options }: BuildOptions,
   worker: Worker,
 ): Promise<Built<VersionedStores>> {
-  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, onProgress, worker);
+  const built = await resultFrom<Built<VersionedStores>>(worker, { builds: 'stores', options }, onProgress);
   return built.ok ? { ...built, made: { ...built.made, stores: allWithBuffers(built.made.stores) } } : built;
 }
 
@@ -139,31 +139,36 @@ export const indexTextsInWorker = (log: LoggedChanges): Promise<ChangesTexts> =>
 const plainLog = ({ dumps, fields, dropped }: LoggedChanges): LoggedChanges => ({ dumps, fields, dropped });
 
 /** Calls `use` with a thread for jobs one after the other, which ends then; without one where none is worth it. */
-export async function withBuildWorker<Result>(
+export const withBuildWorker = <Result>(
   isWorthIt: boolean,
   use: (worker: Worker | undefined) => Promise<Result>,
-): Promise<Result> {
-  const worker = isWorthIt ? new Worker(new URL('./worker.js', import.meta.url)) : undefined;
+): Promise<Result> => (isWorthIt ? withNewWorker(use) : use(undefined));
+
+async function withNewWorker<Result>(use: (worker: Worker) => Promise<Result>): Promise<Result> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url));
   try {
     return await use(worker);
   } finally {
-    void worker?.terminate();
+    void worker.terminate();
   }
 }
 
-/** Has a job done by a thread of its own, or by that of `given`. */
-function resultOfJob<Result>(job: BuildJob, onProgress?: BuildOptions['onProgress'], given?: Worker): Promise<Result> {
-  return withBuildWorker(given === undefined, async (own) => {
-    const worker = own ?? given;
-    if (worker === undefined) throw new Error('a job has a thread');
-    worker.postMessage(job);
-    for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-      const buildMessage: BuildMessage<Result> = message;
-      if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
-      else return buildMessage.result;
-    }
-    throw new Error(ENDED_EARLY);
-  });
+/** Has a job done by a thread of its own. */
+const resultOfJob = <Result>(job: BuildJob, onProgress?: BuildOptions['onProgress']): Promise<Result> =>
+  withNewWorker((worker) => resultFrom<Result>(worker, job, onProgress));
+
+async function resultFrom<Result>(
+  worker: Worker,
+  job: BuildJob,
+  onProgress: BuildOptions['onProgress'],
+): Promise<Result> {
+  worker.postMessage(job);
+  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+    const buildMessage: BuildMessage<Result> = message;
+    if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
+    else return buildMessage.result;
+  }
+  throw new Error(ENDED_EARLY);
 }
 
 const allWithBuffers = (stores: RecordStores): RecordStores =>

@@ -431,12 +431,12 @@ export function meantBy(value: string): Meaning | null {
 /** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
 export function lineForValue(name: string, value: string, known: KnownParameters): string | null {
   if (value.length > MAX_COMPARED_CHARACTERS) return null;
-  if (name === 'sort')
-    return /^(?:random|rand|shuffle)$/i.test(value)
-      ? 'There is no random order.'
-      : /^[-+]?(?:_score|relevance|rank|best_?match)\b/i.test(value)
-        ? 'Without sort the best matches of q come first.'
-        : (lineForSort(value, known) ?? lineForSortKey(value, known));
+  if (name === 'sort') {
+    if (/^(?:random|rand|shuffle)$/i.test(value)) return 'There is no random order.';
+    if (/^[-+]?(?:_score|relevance|rank|best_?match)\b/i.test(value))
+      return 'Without sort the best matches of q come first.';
+    return lineForSort(value, known) ?? lineForSortKey(value, known);
+  }
   if (name === 'order') {
     if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
     return lineForSort(value, known) ?? sortExample(known);

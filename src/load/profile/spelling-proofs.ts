@@ -16,8 +16,9 @@ import { isMost } from '../values/texts.js';
 /** `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`. */
 export type OrderProof = 'day first' | 'month first' | 'day.month' | 'month.day' | 'either order' | 'either end';
 /**
- * `either sign`: `1.234` alone. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`. `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside
- * decimal commas, a number of decimals that is not two.
+ * `either sign`: `1.234` alone. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`.
+ * `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside decimal commas, a number of
+ * decimals that is not two.
  */
 export type SignProof =
   | DecimalSign

@@ -58,7 +58,7 @@ const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 /** Reads a cell of a source as a value of a field. */
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (cell === null || cell === undefined) return MISSING_VALUE;
-  if (Array.isArray(cell) && cell.length === 0) return field.role === 'comments' ? repaired(0) : MISSING_VALUE;
+  if (Array.isArray(cell) && cell.length === 0 && field.role !== 'comments') return MISSING_VALUE;
   if (field.part !== undefined) return readPart(field.part, cell, context);
   switch (field.kind) {
     case 'integer':
@@ -86,7 +86,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
 function readInner(field: Field, cell: object, context: CellContext): Reading {
   const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
   const value = isPlainObject(only) ? memberLike(only, valueMembersOf(field)) : only;
-  if (isPlainObject(value) && value !== cell) return readInner(field, value, context);
+  if (isPlainObject(value)) return readInner(field, value, context);
   if (value === undefined || typeof value === 'object')
     return field.role === 'comments' && Array.isArray(cell) ? repaired(cell.length) : UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
