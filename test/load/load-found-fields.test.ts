@@ -255,6 +255,17 @@ test('digits of long integers are kept beside short ones, inside of objects and 
   });
 });
 
+test('an object with a long integer beside a text of ten million characters is read', async () => {
+  const note = 'say "9007199254740993", \\ or 9007199254740993 \n'.repeat(200_000);
+  const prices = [`{"value":5}`, `{"value":6,"ref":9007199254740993,"note":${JSON.stringify(note)}}`];
+  const records = prices.map((price, i) => `{"id":${i + 1},"title":"Tea","price":${price}}`);
+  await withFolder({ 'products.json': `[${records}]` }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const { data } = await getJson<{ data: readonly Record<string, unknown>[] }>(app, '/api/products?fields=price');
+    expect(data).toEqual([{ price: 5 }, { price: 6 }]);
+  });
+});
+
 test('ids beyond 2^53 among short ones are codes: no record is refused', async () => {
   const dump = '[{"id":12,"title":"Tea","price":1},{"id":9007199254740993,"title":"Pot","price":2}]';
   await withFolder({ 'products.json': dump }, async (dir) => {

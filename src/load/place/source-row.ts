@@ -114,16 +114,18 @@ export class SourceRow {
   }
 }
 
-/** A text of JSON, or a number of more characters than every double holds as digits. */
-const TEXT_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\d.+-])-?\d[\d.]{15,}(?![\d.eE])/g;
+/** What begins or ends a text of JSON, an escape in one, or a number of more characters than every double holds as digits. */
+const QUOTE_OR_LONG_NUMBER = /"|\\.|(?<![\d.+-])-?\d[\d.]{15,}(?![\d.eE])/g;
 
 /** `{"ids":[9007199254740993]}` has its digits in a text: a number would be another one. */
-const withLongNumbersAsTexts = (json: string): string =>
-  /\d[\d.]{15}/.test(json)
-    ? json.replace(TEXT_OR_LONG_NUMBER, (token) =>
-        token.startsWith('"') || !isOtherNumber(token) ? token : `"${token}"`,
-      )
-    : json;
+function withLongNumbersAsTexts(json: string): string {
+  if (!/\d[\d.]{15}/.test(json)) return json;
+  let isInText = false;
+  return json.replace(QUOTE_OR_LONG_NUMBER, (token) => {
+    if (token === '"') isInText = !isInText;
+    return isInText || !/\d$/.test(token) || !isOtherNumber(token) ? token : `"${token}"`;
+  });
+}
 
 /** Whether no double is the number that JSON spells. */
 const isOtherNumber = (token: string): boolean =>
