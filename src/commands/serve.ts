@@ -54,40 +54,51 @@ const variableText = (variable: string): string =>
   isSecretVariable(variable) ? variable : `${variable}=${process.env[variable]}`;
 
 export async function serve(command: ServeCommand, main: string): Promise<void> {
-  const { config, place, variables } = command;
+  const { config, variables } = command;
   if (variables.length > 0 && !config.quiet) say(`from the environment: ${variables.map(variableText).join(', ')}`);
-  const isFolderOfDumps = config.history !== undefined && place.paths === undefined;
-  const missing =
-    config.from === undefined
-      ? ((isFolderOfDumps ? undefined : placeFault(place)) ?? pathFault(config.previous, 'previous'))
-      : undefined;
+  const missing = missingDump(command);
   if (missing !== undefined) return fail(missing);
   const slot = new ServedSlot();
   // The port is bound before anything is read: one that is in use fails at once.
   const server = await startListening(config, slot, variables.includes('HOST'));
   if (server === null) return;
-  if (config.from !== undefined) {
-    const { openDatabase } = await import('./database.js');
-    const fault = await openDatabase(config.from, slot);
-    if (fault !== null) {
-      fail(fault);
-      return (await server.answer()).close(0);
-    }
-    return serveOn(server, config);
-  }
+  const isServed = config.from === undefined ? await loadInto(slot, command, main) : await openInto(slot, config.from);
+  if (!isServed) return (await server.answer()).close(0);
+  await serveOn(server, config);
+  if (config.from === undefined) void prepareSlot(slot);
+}
+
+/** What is wrong with the paths of the command line; undefined where a dump may be read, or a database is. */
+function missingDump({ config, place }: ServeCommand): string | undefined {
+  if (config.from !== undefined) return undefined;
+  const isFolderOfDumps = config.history !== undefined && place.paths === undefined;
+  return (isFolderOfDumps ? undefined : placeFault(place)) ?? pathFault(config.previous, 'previous');
+}
+
+/** Puts the dump of a database into the slot; false, and a line, where there is none. */
+async function openInto(slot: ServedSlot, address: string): Promise<boolean> {
+  const { openDatabase } = await import('./database.js');
+  const fault = await openDatabase(address, slot);
+  if (fault !== null) fail(fault);
+  return fault === null;
+}
+
+/** Loads the dump, compares it with those before it, puts it into the slot, and reloads it later; false, and lines, where it cannot be served. */
+async function loadInto(slot: ServedSlot, command: ServeCommand, main: string): Promise<boolean> {
+  const { config, place } = command;
   // A SIGHUP of the first load, which by default would end the process, waits until it is done.
   const hangUps: AsyncIterable<unknown> = on(process, 'SIGHUP');
   const timeline = await timelineOf(config, place);
   if (typeof timeline === 'string') {
     fail(timeline);
-    return (await server.answer()).close(0);
+    return false;
   }
   warnAll(wrongDatesIn(timeline));
   const source = await dumpSource(timeline, config);
   const earlier = await readEarlier(timeline, config);
   if (!earlier.ok) {
     failAll(earlier);
-    return (await server.answer()).close(0);
+    return false;
   }
   const { folder } = timeline;
   // The newest dump of a history is the one that was listed with the earlier ones, although another may have come since.
@@ -96,21 +107,20 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
     : load(config, timeline.place, slot));
   if (!built.ok) {
     failAll(built);
-    return (await server.answer()).close(0);
+    return false;
   }
   sayLoaded(built, command, main);
   slot.progress = { ...slot.progress, phase: 'compare' };
   const since = sinceOf(built, timeline);
   const dataset = await compareWithEarlier(earlier, built, command, since);
-  if (dataset === null) return (await server.answer()).close(0);
+  if (dataset === null) return false;
   slot.served = { ...built, dataset, loadedAt: new Date() };
   const reload = createReload(command, main, slot, source, { since, dumps: folder?.dumps ?? null });
   const onFault = (message: string): void =>
     warn(`asked again for the dump, still serving the earlier one: ${message}`);
   if (config.watch) source.watch(built.signature, { onChange: reload, onFault }, new AbortController().signal);
   void reloadOnEach(hangUps, reload);
-  await serveOn(server, config);
-  void prepareSlot(slot);
+  return true;
 }
 
 /** Says where the server listens, and answers from then on. */

@@ -8,7 +8,7 @@ import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { Binder } from './bind/bind.js';
-import { lateColumnsOf, laterValues, watchesOf } from './fields/later-values.js';
+import { lateColumnsOf, laterValues, type ValueCounters, watchesOf } from './fields/later-values.js';
 import type { LaterValues } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
@@ -19,9 +19,9 @@ import { passedFindings, repeatedNameFindings } from './report/file-findings.js'
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
-import { createTally } from './report/tally.js';
+import { createTally, type Tally } from './report/tally.js';
 import type { BatchMemory } from './source/batch-memory.js';
-import { createDecoder } from './source/decode.js';
+import { createDecoder, type Decoder } from './source/decode.js';
 import { mappingNameOf, type SnapshotPlace } from './source/folder.js';
 import { foundForm, hasEntities } from './values/text-forms.js';
 
@@ -63,96 +63,106 @@ export interface LoadedFile {
 
 export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFault> {
   const { opened, model, firstId } = load;
-  const { source, plan, layout } = opened;
-  const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
-  const { file, collection, bytes, format } = source;
-  const mapping = mappingNameOf(source);
+  const { source, plan } = opened;
   const startedAt = performance.now();
-  const { dates, signs } = load.spellings;
-  const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
   const mistakes = createMistakeCounter(model, load.nowMs);
   const tally = createTally(model, mistakes);
+  const counters = countersOf(load);
   const decoder = createDecoder();
-  const watches = load.isReadAgain ? [] : watchesOf(opened, model, load.spellings, load.columns !== 'documented');
-  const lateColumns = load.isReadAgain || load.columns === 'documented' ? undefined : lateColumnsOf(opened, model);
-
-  const binder = new Binder({
-    model,
-    memory: load.memory,
-    tally,
-    plan,
-    onColumns: (columns) => {
-      if (columns.records > 0) for (const name of columns.names) load.unusedNames.delete(name);
-      tally.addColumns(columns);
-    },
-    firstId,
-    forms,
-    watches,
-    lateColumns,
-    dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
-    decimalSigns: new Map(signs.map(({ index, sign }) => [index, sign])),
-    context: {
-      isCsv: format === 'csv',
-      dateOrder: documentedDates?.order ?? 'month first',
-      isOurExport: plan.isOurExport,
-      isGuarded: plan.isGuarded,
-      // Its parser of HTML takes a tenth of a small start.
-      markup:
-        plan.isOurExport || !forms.some((form) => form === 'html' || hasEntities(form))
-          ? undefined
-          : await import('./values/markup.js'),
-      baseUrl: load.baseUrl,
-      scrapedAtMs: load.scrapedAtMs,
-    },
-    take: (batch) => tally.accept(batch, load.sink(batch)),
-  });
-
-  const { onProgress } = load;
-  let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
-  const reading: FileReading = {
-    source,
-    binder,
-    decoder,
-    isPartial: load.isPartial === true,
-    onLeftOut: (places) => {
-      leftOut = places;
-    },
-    ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
-  };
-  // Most dumps are JSON: they do not wait for the code that reads CSV.
-  const readFault = await ('dialect' in layout
-    ? (await import('./place/csv-reader.js')).readCsv(reading, layout)
-    : readJson(reading, layout));
-  binder.countColumns();
-  const result = tally.result();
+  const { readFault, leftOut } = await readRecords(load, await openBinder(load, tally, counters), decoder);
   if (readFault) return readFault;
   const foreign = decoder.foreignTexts();
-  if (foreign.misread > 0) {
-    const { misreadText } = await import('./source/encodings.js');
-    return { file, message: misreadText(foreign) };
-  }
+  const encodings = foreign.count > 0 ? await import('./source/encodings.js') : undefined;
+  if (encodings && foreign.misread > 0) return { file: source.file, message: encodings.misreadText(foreign) };
+  const result = tally.result();
   const report: FileReport = {
-    file,
-    collection,
+    file: source.file,
+    collection: source.collection,
     language: load.language,
-    mapping,
-    bytes,
+    mapping: mappingNameOf(source),
+    bytes: source.bytes,
     tookMs: performance.now() - startedAt,
     ...result,
     idsAssigned: firstId === undefined ? 0 : result.accepted,
     fields: result.fields.map((field) => (plan.fed.get(field.field)?.guess ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
   };
-  const encoding =
-    foreign.count > 0 ? [finding('encoding', (await import('./source/encodings.js')).readText(foreign))] : [];
   return {
     report,
     findings: [
       ...passedFindings(leftOut),
       ...repeatedNameFindings(tally.repeatedNames()),
-      ...encoding,
+      ...(encodings ? [finding('encoding', encodings.readText(foreign))] : []),
       ...mistakes.findings(result.accepted),
     ],
-    later: laterValues(opened, model, { watches, lateColumns, present: mistakes.present }),
+    later: laterValues(opened, model, { ...counters, present: mistakes.present }),
   };
+}
+
+/** Counters of values that may decide otherwise than the sample did; none where all values are known. */
+function countersOf({ opened, model, spellings, isReadAgain, columns }: FileLoad): ValueCounters {
+  if (isReadAgain) return { watches: [], lateColumns: undefined };
+  const isEveryColumnKept = columns !== 'documented';
+  return {
+    watches: watchesOf(opened, model, spellings, isEveryColumnKept),
+    lateColumns: isEveryColumnKept ? lateColumnsOf(opened, model) : undefined,
+  };
+}
+
+/** The binder of a file, which makes its records batches, and counts what it reads. */
+async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters): Promise<Binder> {
+  const { model, unusedNames, sink } = load;
+  const { source, plan } = load.opened;
+  const { dates, signs } = load.spellings;
+  const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
+  const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
+  const hasMarkup = !plan.isOurExport && forms.some((form) => form === 'html' || hasEntities(form));
+  return new Binder({
+    model,
+    memory: load.memory,
+    tally,
+    plan,
+    onColumns: (columns) => {
+      if (columns.records > 0) for (const name of columns.names) unusedNames.delete(name);
+      tally.addColumns(columns);
+    },
+    firstId: load.firstId,
+    forms,
+    ...counters,
+    dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
+    decimalSigns: new Map(signs.map(({ index, sign }) => [index, sign])),
+    context: {
+      isCsv: source.format === 'csv',
+      dateOrder: documentedDates?.order ?? 'month first',
+      isOurExport: plan.isOurExport,
+      isGuarded: plan.isGuarded,
+      // Its parser of HTML takes a tenth of a small start.
+      markup: hasMarkup ? await import('./values/markup.js') : undefined,
+      baseUrl: load.baseUrl,
+      scrapedAtMs: load.scrapedAtMs,
+    },
+    take: (batch) => tally.accept(batch, sink(batch)),
+  });
+}
+
+/** Reads the file to its end, or to a fault; gives the places beside its records too. */
+async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: Binder, decoder: Decoder) {
+  const { source, layout } = opened;
+  let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
+  const reading: FileReading = {
+    source,
+    binder,
+    decoder,
+    isPartial: isPartial === true,
+    onLeftOut: (places) => {
+      leftOut = places;
+    },
+    ...(onProgress && { onRead: (doneBytes: number) => onProgress(source.file, doneBytes, source.bytes) }),
+  };
+  // Most dumps are JSON: they do not wait for the code that reads CSV.
+  const readFault = await ('dialect' in layout
+    ? (await import('./place/csv-reader.js')).readCsv(reading, layout)
+    : readJson(reading, layout));
+  binder.countColumns();
+  return { readFault, leftOut };
 }

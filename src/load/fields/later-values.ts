@@ -93,10 +93,15 @@ function isUndecided({ profile: { kinds } }: SampledColumn): boolean {
   return !areCodes && kinds.texts > 0 && 2 * largest >= present && !isMost(largest, present);
 }
 
-/** The counters of a file that was read. */
-interface Counted {
+/** What counts the values of a file, while it is read, that its sample may not have shown. */
+export interface ValueCounters {
+  /** By field; undefined where no value can overturn a decision. */
   readonly watches: readonly (ColumnWatch | undefined)[];
+  /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns: LateColumns | undefined;
+}
+
+interface CountedValues extends ValueCounters {
   /** The number of records that have a value of a field. */
   readonly present: (index: number) => number;
 }
@@ -104,7 +109,7 @@ interface Counted {
 export function laterValues(
   { plan }: OpenedFile,
   model: CollectionModel,
-  { watches, lateColumns, present }: Counted,
+  { watches, lateColumns, present }: CountedValues,
 ): LaterValues {
   const records: SampleRecord[] = [];
   const kinds = new Map<string, DecidedKind>();

@@ -6,6 +6,7 @@ import type { SnapshotFault } from '../report/report.js';
 import { type OnBytesRead, readBytes } from '../source/bytes.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
+import type { CellWriter } from '../values/cell-writer.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
@@ -31,22 +32,6 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   let fault: SnapshotFault | undefined;
   let leftToSkip = table.rowsAt;
 
-  /** Writes the row's cells as members. */
-  const fill = (): void => {
-    const { starts, ends, flags } = rows;
-    for (let member = 0; member < header.named.length; member++) {
-      const cell = header.named[member]!;
-      const start = starts[cell]!;
-      const end = ends[cell]!;
-      if (start === end && (flags[cell] === 0 || header.allQuoted)) record.set(member, NOTHING, start, end);
-      else if ((flags[cell]! & ESCAPED) !== 0) {
-        // Writing an earlier cell may have moved the bytes.
-        rows.moveTo(memory.bytes);
-        record.set(member, BARE_TEXT, ...cells.write(rows.text(cell)));
-      } else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
-    }
-  };
-
   const refusalOf = createRefusal(header);
 
   /** Reads all whole rows; false ends the reading of the file. */
@@ -64,7 +49,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
       readCount++;
       if (reason !== undefined) binder.refuse(rows.line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
       else {
-        fill();
+        fillRecord(record, rows, header, cells);
         binder.bind(record, rows.line);
       }
       rows.moveTo(memory.bytes);
@@ -85,6 +70,27 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   };
 
   return (await readLines(source, decoder, take, onRead)) ?? fault;
+}
+
+/** Writes the cells of a row as the members of a record. */
+function fillRecord(
+  record: SourceRow,
+  rows: CsvRows,
+  { named, allQuoted }: CsvTable['header'],
+  cells: CellWriter,
+): void {
+  const { starts, ends, flags } = rows;
+  for (let member = 0; member < named.length; member++) {
+    const cell = named[member]!;
+    const start = starts[cell]!;
+    const end = ends[cell]!;
+    if (start === end && (flags[cell] === 0 || allQuoted)) record.set(member, NOTHING, start, end);
+    else if ((flags[cell]! & ESCAPED) !== 0) {
+      // Writing an earlier cell may have moved the bytes.
+      rows.moveTo(cells.memory.bytes);
+      record.set(member, BARE_TEXT, ...cells.write(rows.text(cell)));
+    } else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
+  }
 }
 
 /** `isLast`: the bytes behind the last line break. `heldBytes`: bytes that were read and begin the next line. Returning false ends the reading. */

@@ -31,26 +31,6 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     (): ColumnCounts => ({ present: 0, suspicious: 0, example: '', controls: 0, controlsExample: '' }),
   );
 
-  /** Whether a value may be a mistake: a 0, a date in the future, a relative address. */
-  const isMistake = (field: Field, batch: RecordBatch, cell: number): boolean => {
-    const { kind } = field;
-    if (isNumeric(kind)) return batch.numbers[cell] === 0;
-    // A found date may be a deadline.
-    // A day is added to the time of reading, since clocks and zones differ.
-    if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
-    if (kind === 'url')
-      return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
-    return false;
-  };
-
-  const lookAtText = (column: ColumnCounts, batch: RecordBatch, cell: number): void => {
-    if (isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return;
-    const text = textOf(batch, cell) ?? '';
-    if (DOUBLE_ENCODED.test(text)) {
-      if (column.suspicious++ === 0) column.example = textAround(text, DOUBLE_ENCODED);
-    } else if (CONTROLS.test(text) && column.controls++ === 0) column.controlsExample = textAround(text, CONTROLS);
-  };
-
   const lookAtBatch = (batch: RecordBatch): void => {
     for (const [index, field] of fields.entries()) {
       const { kind } = field;
@@ -62,34 +42,9 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
         column.present++;
         if (!isLookedAt) continue;
         if (kind === 'text') lookAtText(column, batch, cell);
-        else if (isMistake(field, batch, cell)) column.suspicious++;
+        else if (mayBeMistake(field, batch, cell, nowMs)) column.suspicious++;
       }
     }
-  };
-
-  const columnFinding = (field: Field, column: ColumnCounts, accepted: number): readonly FileFinding[] => {
-    const { present, suspicious } = column;
-    const { kind, name, required } = field;
-    const options = { field: name, count: suspicious };
-    if (kind === 'text') return textFindings(name, column, accepted);
-    if (suspicious === 0) return [];
-    if (isNumeric(kind))
-      return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
-    if (kind === 'date') return [finding('future', `${count(suspicious, 'date')} in the future`, options)];
-    const isOne = suspicious === 1;
-    const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
-    return [
-      finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
-    ];
-  };
-
-  /** Fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
-  const emptyFinding = (): readonly FileFinding[] => {
-    const isEmpty = (field: Field, index: number): boolean =>
-      !isList(field.kind) && !isFound(field) && columns[index]!.present === 0;
-    const names = fields.filter(isEmpty).map(({ name }) => name);
-    if (names.length === 0) return [];
-    return [finding('no-values', `no record has a value for ${names.join(', ')}`, { count: names.length })];
   };
 
   return {
@@ -98,9 +53,56 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     present: (index: number): number => columns[index]?.present ?? 0,
     findings(accepted: number): readonly FileFinding[] {
       if (accepted === 0) return [finding('no-records', `no ${collection} in this file`)];
-      return [...fields.flatMap((field, index) => columnFinding(field, columns[index]!, accepted)), ...emptyFinding()];
+      const emptyFields = fields.filter((field, index) => isUnusualWithout(field) && columns[index]!.present === 0);
+      return [
+        ...fields.flatMap((field, index) => columnFindings(field, columns[index]!, accepted)),
+        ...noValuesFindings(emptyFields),
+      ];
     },
   };
+}
+
+/** Whether a value may be a mistake: a 0, a date in the future, a relative address. */
+function mayBeMistake(field: Field, batch: RecordBatch, cell: number, nowMs: number): boolean {
+  const { kind } = field;
+  if (isNumeric(kind)) return batch.numbers[cell] === 0;
+  // A found date may be a deadline. A day is added to the time of reading, since clocks and zones differ.
+  if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
+  if (kind !== 'url') return false;
+  return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
+}
+
+function lookAtText(column: ColumnCounts, batch: RecordBatch, cell: number): void {
+  if (isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return;
+  const text = textOf(batch, cell) ?? '';
+  if (DOUBLE_ENCODED.test(text)) {
+    if (column.suspicious++ === 0) column.example = textAround(text, DOUBLE_ENCODED);
+  } else if (CONTROLS.test(text) && column.controls++ === 0) column.controlsExample = textAround(text, CONTROLS);
+}
+
+function columnFindings(field: Field, column: ColumnCounts, accepted: number): readonly FileFinding[] {
+  const { present, suspicious } = column;
+  const { kind, name, required } = field;
+  const options = { field: name, count: suspicious };
+  if (kind === 'text') return textFindings(name, column, accepted);
+  if (suspicious === 0) return [];
+  if (isNumeric(kind))
+    return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
+  if (kind === 'date') return [finding('future', `${count(suspicious, 'date')} in the future`, options)];
+  const isOne = suspicious === 1;
+  const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
+  return [
+    finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
+  ];
+}
+
+/** Whether a file without any value of a field is unusual: articles mostly have no tags, and a found field may be another file's. */
+const isUnusualWithout = (field: Field): boolean => !isList(field.kind) && !isFound(field);
+
+function noValuesFindings(fields: readonly Field[]): readonly FileFinding[] {
+  if (fields.length === 0) return [];
+  const names = fields.map(({ name }) => name).join(', ');
+  return [finding('no-values', `no record has a value for ${names}`, { count: fields.length })];
 }
 
 /** Texts that were decoded by a wrong encoding before they came into the dump. */

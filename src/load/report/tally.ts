@@ -86,19 +86,11 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       if (!findings.isFull()) findings.addExample({ record: records, line, raw, read });
     },
     /** Counts the names of the `records` records that were read by these columns. */
-    addColumns({ names, fed, alternatives, records: count }: Columns): void {
-      for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, count);
-      /** Per name the number of fields that it feeds. */
-      const fedCounts = names.map(() => 0);
-      for (const { field, position, text } of fed) {
-        fedCounts[position]!++;
-        if (text !== model.fields[field]?.name) addCount(fields[field]!.renamedFrom, text, count);
-      }
-      for (const [i, name] of names.entries()) {
-        // A member that feeds several fields is an object, which mostly holds more; where fields are found, these are fields too.
-        if (fedCounts[i] === 0) addCount(notKept, name, count);
-        else if (fedCounts[i]! > 1 && !hasFound) addCount(notKept, `the rest of ${name}`, count);
-      }
+    addColumns({ names, fed, alternatives, records }: Columns): void {
+      for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, records);
+      for (const { field, text } of fed)
+        if (text !== model.fields[field]?.name) addCount(fields[field]!.renamedFrom, text, records);
+      for (const name of namesNotKept(names, fed, hasFound)) addCount(notKept, name, records);
     },
     result(): TallyResult {
       return {
@@ -114,6 +106,16 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       };
     },
   };
+}
+
+/** The names that feed no field, and the rest of an object that feeds several, unless its other members become found fields. */
+function namesNotKept(names: readonly string[], fed: Columns['fed'], hasFoundFields: boolean): readonly string[] {
+  const fedFields = names.map(() => 0);
+  for (const { position } of fed) fedFields[position]!++;
+  return names.flatMap((name, position) => {
+    if (fedFields[position] === 0) return [name];
+    return fedFields[position]! > 1 && !hasFoundFields ? [`the rest of ${name}`] : [];
+  });
 }
 
 const createFieldTally = (): FieldTally => ({

@@ -160,68 +160,75 @@ const MAY_BE_NOTE =
 /** Reads an amount without its labels and notes, or the lower end of a range. */
 function readBeside(text: string, context: NumberContext): Amount | undefined {
   if (text.startsWith('(')) return readDebit(text, context);
-  let remainder = text;
-  let needsMoney = false;
-  /** Leaves out what the pattern finds, or writes `by` for it; returns whether it was there. `isOfMoney`: only beside an amount of money. */
-  const leaveOut = (pattern: RegExp, isOfMoney = false, by = ''): boolean => {
-    const shorter = remainder.replace(pattern, by);
-    if (shorter === remainder) return false;
-    needsMoney ||= isOfMoney;
-    remainder = shorter;
-    return true;
-  };
+  const rest = new AmountText(text);
   const isBare = BEGINS_WITH_NUMBER.test(text);
-  const hasEarlier = !isBare && leaveOut(EARLIER_AHEAD, true);
-  if (!isBare) leaveOut(/^:\s*(?=\S)/, true);
-  const isPrice = !isBare && leaveOut(PRICE_LABEL);
-  const hasBound = !isBare && leaveOut(LOWER_BOUND);
-  if (!hasBound && text.includes('from')) leaveOut(OFFERS_FROM, true);
-  if (!BEGINS_AS_AMOUNT.test(remainder)) return undefined;
-  let amount = remainder === text ? undefined : readBare(remainder, context);
-  if (amount === undefined && !mayHoldNote(remainder)) return undefined;
-  if (remainder.endsWith(')') && leaveOutBracket()) amount = readBare(remainder, context);
-  else if (endsWithDigit(remainder)) amount ??= readRange(remainder, context, isPrice);
+  const hasEarlier = !isBare && rest.leaveOut(EARLIER_AHEAD, true);
+  if (!isBare) rest.leaveOut(/^:\s*(?=\S)/, true);
+  const isPrice = !isBare && rest.leaveOut(PRICE_LABEL);
+  const hasBound = !isBare && rest.leaveOut(LOWER_BOUND);
+  if (!hasBound && text.includes('from')) rest.leaveOut(OFFERS_FROM, true);
+  if (!BEGINS_AS_AMOUNT.test(rest.text)) return undefined;
+  let amount = rest.text === text ? undefined : readBare(rest.text, context);
+  if (amount === undefined && !mayHoldNote(rest.text)) return undefined;
+  if (rest.text.endsWith(')') && rest.leaveOutBracket(context)) amount = readBare(rest.text, context);
+  else if (endsWithDigit(rest.text)) amount ??= readRange(rest.text, context, isPrice);
   if (amount === undefined) {
-    leaveOutNotes();
-    amount = readRange(remainder, context, isPrice);
+    rest.leaveOutNotes();
+    amount = readRange(rest.text, context, isPrice);
   }
-  if (amount === undefined || (needsMoney && amount.money === undefined)) return undefined;
+  if (amount === undefined || (rest.needsMoney && amount.money === undefined)) return undefined;
   // `Was: $124.95 Now: $0.00` is a template without its price.
   return hasEarlier && amount.value === 0 ? undefined : amount;
+}
 
-  function leaveOutNotes(): void {
-    leaveOut(EARLIER_PRICE);
-    leaveOut(RATINGS_BEHIND);
-    leaveOut(TAX_RATE, true);
-    if (!endsWithDigit(remainder)) {
-      const notesFrom = remainder.search(/\D*$/);
-      const [whole, keptText, ofMoney] = NOTE.exec(remainder.slice(notesFrom)) ?? [];
+/** A text of which labels and notes are left out, until it is an amount alone: `now only $5.49 each` → `$5.49`. */
+class AmountText {
+  text: string;
+  /** Something was left out that stands beside amounts of money only. */
+  needsMoney = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Leaves out what the pattern finds, or writes `by` for it; returns whether it was there. `isOfMoney`: only beside an amount of money. */
+  leaveOut(pattern: RegExp, isOfMoney = false, by = ''): boolean {
+    const shorter = this.text.replace(pattern, by);
+    if (shorter === this.text) return false;
+    this.needsMoney ||= isOfMoney;
+    this.text = shorter;
+    return true;
+  }
+
+  leaveOutNotes(): void {
+    this.leaveOut(EARLIER_PRICE);
+    this.leaveOut(RATINGS_BEHIND);
+    this.leaveOut(TAX_RATE, true);
+    if (!endsWithDigit(this.text)) {
+      const notesFrom = this.text.search(/\D*$/);
+      const [whole, keptText, ofMoney] = NOTE.exec(this.text.slice(notesFrom)) ?? [];
       if (whole !== undefined) {
-        remainder = remainder.slice(0, notesFrom) + keptText;
-        needsMoney ||= ofMoney !== undefined;
+        this.text = this.text.slice(0, notesFrom) + keptText;
+        this.needsMoney ||= ofMoney !== undefined;
       }
     }
-    leaveOut(FOR_ONE);
-    leaveOut(APART, false, '.');
-    leaveOut(APART_BY_COMMA, true, ',');
-    leaveOut(SIGN_BETWEEN, false, '$1.$3$2');
-    leaveOut(RAISED_CENTS, false, '$1.$2');
-    leaveOut(TWICE, true, '$1');
+    this.leaveOut(FOR_ONE);
+    this.leaveOut(APART, false, '.');
+    this.leaveOut(APART_BY_COMMA, true, ',');
+    this.leaveOut(SIGN_BETWEEN, false, '$1.$3$2');
+    this.leaveOut(RAISED_CENTS, false, '$1.$2');
+    this.leaveOut(TWICE, true, '$1');
   }
 
   /** Leaves out a bracket that does not say another amount of the same money. */
-  function leaveOutBracket(): boolean {
-    const [, amountText, inner] = BRACKETED.exec(remainder) ?? [];
+  leaveOutBracket(context: NumberContext): boolean {
+    const [, amountText, inner] = BRACKETED.exec(this.text) ?? [];
     if (amountText === undefined || inner === undefined) return false;
     const isOfMoney = REMARK.test(inner) || PRICE_FOR_ONE.test(inner);
-    if (
-      !isOfMoney &&
-      !RATING_COUNT.test(inner) &&
-      !isOtherMoney(readBare(amountText, context), readBare(inner, context))
-    )
-      return false;
-    needsMoney ||= isOfMoney;
-    remainder = amountText;
+    const isOfAmount = isOfMoney || RATING_COUNT.test(inner);
+    if (!isOfAmount && !isOtherMoney(readBare(amountText, context), readBare(inner, context))) return false;
+    this.needsMoney ||= isOfMoney;
+    this.text = amountText;
     return true;
   }
 }

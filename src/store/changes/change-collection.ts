@@ -313,24 +313,7 @@ export function openChanges(
     builtTexts ??= changesTexts(log);
     return builtTexts;
   };
-  const titles = (): TextColumn => texts().titles;
-  const title: TextColumn = {
-    get texts() {
-      return titles().texts;
-    },
-    get hashes() {
-      return titles().hashes;
-    },
-    order: {
-      get rows() {
-        return titles().order.rows;
-      },
-      get keys() {
-        return titles().order.keys;
-      },
-      valued: size - (missing.get('title')?.count ?? 0),
-    },
-  };
+  const title = titlesOnDemand(() => texts().titles, size - (missing.get('title')?.count ?? 0));
   let index: OpenIndex | null = null;
   const changes: Collection = {
     model,
@@ -366,6 +349,25 @@ export function openChanges(
 
 const ordersOf = (parts: ReadonlyMap<string, { readonly order: SortOrder | null }>) =>
   [...parts].flatMap(([field, { order }]) => (order === null ? [] : [[field, order] as const]));
+
+/** The titles, of which `valued` rows have one, and which are made by the first that reads them. */
+const titlesOnDemand = (titles: () => TextColumn, valued: number): TextColumn => ({
+  get texts() {
+    return titles().texts;
+  },
+  get hashes() {
+    return titles().hashes;
+  },
+  order: {
+    get rows() {
+      return titles().order.rows;
+    },
+    get keys() {
+      return titles().order.keys;
+    },
+    valued,
+  },
+});
 
 /** An index that is made by the first search. */
 const searchedOnDemand = (index: () => OpenIndex): SearchIndex => ({

@@ -12,6 +12,7 @@ import {
   type Difference,
   type FieldCounts,
   type Layer,
+  type Pairing,
   unorderedJson,
 } from './changes.js';
 import { keyReader, NOT_PAIRED, pairRecords, type RecordPairs } from './pairs.js';
@@ -57,67 +58,95 @@ export function* compareWithLayers(
   if (wholeDump === undefined) throw new Error('there is no earlier dump');
   const before = wholeDump.layer.store;
   const layer = firstLayer(after, hasOwnIds, timeMs);
-  const afterKey = keyReader(wholeDump.pairing, after);
-  const afterTitle = titleReader(after);
-  let [added, returned, changed, removed] = [0, 0, 0, 0];
-  let isSame = layers.length === 1 && before.size === after.size;
-  let bytes = 0;
-  for (let row = 0; row < after.size; row++) {
-    const pair = pairs.find(({ earlierRows }) => earlierRows[row] !== NOT_PAIRED);
-    if (pair === undefined) {
-      added++;
-      isSame = false;
-      if (addRecord(layer, row, afterTitle(row), afterKey(row), log, timeMs)) returned++;
-      bytes += recordBytes(after.text, row, 'item');
-    } else {
-      const earlierRow = pair.earlierRows[row]!;
-      if (earlierRow !== row) isSame = false;
-      pair.isPaired[earlierRow] = 1;
-      layer.subjects[row] = pair.layer.subjects[earlierRow]!;
-      layer.firstSeen[row] = pair.layer.firstSeen[earlierRow]!;
-      layer.lastChanged[row] = pair.layer.lastChanged[earlierRow]!;
-      const earlier = recordJson(pair.layer.store.text, earlierRow, 'whole');
-      const later = recordJson(after.text, row, 'whole');
-      bytes += earlier.length;
-      if (!earlier.equals(later) && pair.differ.compare(layer, row, pair.isDoubtful[row] === 1, earlier, later)) {
-        layer.lastChanged[row] = timeMs;
-        changed++;
-        isSame = false;
-      }
-    }
-    if (++bytes < STEP_BYTES) continue;
-    bytes = 0;
-    yield;
-  }
-  // By id the key of a record is the same in every dump; any other key is that of the pairing.
-  for (const { layer: earlier, pairing, isPaired } of pairs) {
-    const keyOf = keyReader(pairing, earlier.store);
-    const titleOf = titleReader(earlier.store);
-    for (let row = 0; row < earlier.store.size; row++) {
-      if (isPaired[row] === 1 || earlier.isHidden?.[row] === 1) continue;
-      if (!isIncomplete) {
-        removed++;
-        log.remove(subjectOf(earlier, row, log), titleOf(row), keyOf(row), earlier.firstSeen[row]!);
-      }
-      if (row % STEP_UNPAIRED === 0) yield;
-    }
-  }
-  const { differ, pairing } = wholeDump;
-  const counts = { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() };
+  const { added, returned, changed, isMoved } = yield* compareRecords(pairs, wholeDump.pairing, layer, log, timeMs);
+  let removed = 0;
+  if (!isIncomplete) for (const one of pairs) removed += yield* removeUnpaired(one, log);
   const earlierLayers = isIncomplete
     ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: hiddenOrPaired(one.isHidden, isPaired) }))
     : [];
+  const { differ, pairing } = wholeDump;
   return {
     layers: [layer, ...earlierLayers],
     difference: {
       model: differ.model,
       pairing,
       columns: columnChanges(differ.model, before, after),
-      counts,
+      counts: { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() },
       returned,
-      isSame,
+      isSame: layers.length === 1 && before.size === after.size && added + changed === 0 && !isMoved,
     },
   };
+}
+
+interface RecordCounts {
+  added: number;
+  /** Added records that an earlier dump had. */
+  returned: number;
+  changed: number;
+  /** Whether a record stands in another row than before. */
+  isMoved: boolean;
+}
+
+/** Compares each record of a dump with the one that it is paired with in the newest of the layers before, and writes what changed. */
+function* compareRecords(
+  pairs: readonly LayerPairs[],
+  pairing: Pairing,
+  layer: Layer,
+  log: ChangeLog,
+  timeMs: number,
+): Generator<void, RecordCounts> {
+  const after = layer.store;
+  const keyOf = keyReader(pairing, after);
+  const titleOf = titleReader(after);
+  const counts: RecordCounts = { added: 0, returned: 0, changed: 0, isMoved: false };
+  let bytes = 0;
+  for (let row = 0; row < after.size; row++) {
+    const pair = pairs.find(({ earlierRows }) => earlierRows[row] !== NOT_PAIRED);
+    if (pair === undefined) {
+      counts.added++;
+      if (addRecord(layer, row, titleOf(row), keyOf(row), log, timeMs)) counts.returned++;
+      bytes += recordBytes(after.text, row, 'item');
+    } else {
+      const earlierRow = pair.earlierRows[row]!;
+      if (earlierRow !== row) counts.isMoved = true;
+      pair.isPaired[earlierRow] = 1;
+      continueSubject(layer, row, pair.layer, earlierRow);
+      const earlier = recordJson(pair.layer.store.text, earlierRow, 'whole');
+      const later = recordJson(after.text, row, 'whole');
+      bytes += earlier.length;
+      if (!earlier.equals(later) && pair.differ.compare(layer, row, pair.isDoubtful[row] === 1, earlier, later)) {
+        layer.lastChanged[row] = timeMs;
+        counts.changed++;
+      }
+    }
+    if (++bytes < STEP_BYTES) continue;
+    bytes = 0;
+    yield;
+  }
+  return counts;
+}
+
+/** The record of a row is that of an earlier row. */
+function continueSubject(layer: Layer, row: number, earlier: Layer, earlierRow: number): void {
+  layer.subjects[row] = earlier.subjects[earlierRow]!;
+  layer.firstSeen[row] = earlier.firstSeen[earlierRow]!;
+  layer.lastChanged[row] = earlier.lastChanged[earlierRow]!;
+}
+
+/** Writes the removal of each record of a layer that the later dump lacks; returns their number. */
+function* removeUnpaired({ layer, pairing, isPaired }: LayerPairs, log: ChangeLog): Generator<void, number> {
+  const { store, isHidden, firstSeen } = layer;
+  // By id the key of a record is the same in every dump; any other key is that of the pairing.
+  const keyOf = keyReader(pairing, store);
+  const titleOf = titleReader(store);
+  let removed = 0;
+  for (let row = 0; row < store.size; row++) {
+    if (isPaired[row] === 1 || isHidden?.[row] === 1) continue;
+    removed++;
+    log.remove(subjectOf(layer, row, log), titleOf(row), keyOf(row), firstSeen[row]!);
+    if (row % STEP_UNPAIRED === 0) yield;
+  }
+  return removed;
 }
 
 /** Rows between two yields where the records without a pair are read. */
