@@ -8,6 +8,7 @@ import type { LoadFailed } from '../load/load.js';
 import { type LoadReport, totalRefused } from '../load/report/report.js';
 import { checkText, warningLines } from '../load/report/report-text.js';
 import { withFiles } from './dump-source.js';
+import { newestDump } from './newest-dump.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
@@ -22,14 +23,15 @@ interface Checked {
   readonly comparison?: string;
 }
 
-export async function check({ place, json, previous, gates }: CheckCommand, main: string): Promise<void> {
+export async function check({ place, isAddedUp, json, previous, gates }: CheckCommand, main: string): Promise<void> {
   const { sampleDir, ...named } = place;
   const missing = placeFault(named);
   const advice = sampleDir === undefined ? '' : ` Name a file or folder: ${commandName(main)} check PATH…`;
   if (missing !== undefined) return fail(`${missing}${advice}`);
   const noPrevious = pathFault(previous, 'previous');
   if (noPrevious !== undefined) return fail(noPrevious);
-  const result = await withFiles(place, (files) =>
+  const newest = await newestDump(place, isAddedUp || previous.length > 0);
+  const result = await withFiles(newest, (files) =>
     previous.length === 0 ? checkAlone(files) : checkAfter(previous, files),
   );
   if (!result.ok) return failAll(result);

@@ -16,6 +16,7 @@ import { IdIndexBuilder } from '../store/ids.js';
 import { createRecordWriter } from '../store/record-writer.js';
 import { grouped, quote } from '../text.js';
 import { withFiles } from './dump-source.js';
+import { newestDump } from './newest-dump.js';
 import { pathFault } from './place.js';
 import { schemaText } from './schema.js';
 import { EXIT_USAGE, fail, failAll, textLines, warn, warnAll, withProgress } from './terminal.js';
@@ -33,7 +34,8 @@ export async function convert(command: ConvertCommand): Promise<void> {
     if (error.code === 'EPIPE') process.exit(0);
   });
   try {
-    const result = await withFiles(command.place, (place) =>
+    const newest = await newestDump(command.place, command.isAddedUp);
+    const result = await withFiles(newest, (place) =>
       withProgress((onProgress) => {
         const isReady = drained();
         return run(command, {

@@ -57,11 +57,22 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   if (history !== undefined) return historyIn(history, place);
   const earlier = previous.length === 0 ? [] : [{ paths: previous }];
   if (previous.length > 0 || config['add-up']) return { place, earlier, folder: null };
-  const paths = place.paths ?? [place.dir];
-  const dumps = await likelyHistory(paths);
-  if (dumps === null || !(await isHistory(dumps, place))) return { place, earlier, folder: null };
-  if (!config.quiet) say(foundText(paths, dumps));
-  return newestOf(dumps, place, folderIn(place));
+  const found = await foundHistory(place);
+  if (found !== null && !config.quiet) say(foundText(place, found, 'served'));
+  return found ?? { place, earlier, folder: null };
+}
+
+/** The history that a place is by the names and the records of its dumps; null where it is none. */
+async function foundHistory(place: DumpPlace): Promise<Timeline | null> {
+  const dumps = await likelyHistory(pathsOf(place));
+  return dumps !== null && (await isHistory(dumps, place)) ? newestOf(dumps, place, folderIn(place)) : null;
+}
+
+/** The place that a command reads which serves nothing: of a history the newest dump, as `serve` serves it. */
+export async function newestOfHistory(place: DumpPlace): Promise<DumpPlace> {
+  const found = await foundHistory(place);
+  if (found !== null) warn(foundText(place, found, 'read'));
+  return found?.place ?? place;
 }
 
 /** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
@@ -70,12 +81,14 @@ export const wrongDatesIn = ({ earlier, place }: Timeline): readonly string[] =>
     ? []
     : wrongDateTexts([...earlier.flatMap(({ paths }) => paths), ...(place.paths ?? [place.dir])]);
 
-const foundText = (paths: readonly string[], { length }: readonly DatedPaths[]): string =>
-  `${paths.join(', ')} is a history of ${length} dumps, of which the newest is served; --add-up adds them up`;
+const pathsOf = ({ dir, paths = [dir] }: DumpPlace): readonly string[] => paths;
+
+const foundText = (place: DumpPlace, { earlier }: Timeline, verb: 'served' | 'read'): string =>
+  `${pathsOf(place).join(', ')} is a history of ${earlier.length + 1} dumps, of which the newest is ${verb}; --add-up adds them up`;
 
 /** The folder that a place is; null where it is files, or several folders. */
-function folderIn({ dir, paths = [dir] }: DumpPlace): string | null {
-  const [path = '', ...others] = paths;
+function folderIn(place: DumpPlace): string | null {
+  const [path = '', ...others] = pathsOf(place);
   return others.length === 0 && isFolder(path) ? path : null;
 }
 
@@ -245,7 +258,7 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
     comparedPaths = paths;
     isOfDumps = await isHistory(dumps, place, true);
     if (!isOfDumps) return null;
-    say(foundText([dir], dumps));
+    say(foundText(place, newestOf(dumps, place, dir), 'served'));
     return dumps;
   }
 }

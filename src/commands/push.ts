@@ -5,14 +5,15 @@ import { startUpText, warningLines } from '../load/report/report-text.js';
 import type { PushedCollection } from '../postgres/push.js';
 import { count, grouped } from '../text.js';
 import { withFiles } from './dump-source.js';
+import { newestDump } from './newest-dump.js';
 import { pathFault } from './place.js';
 import { fail, failAll, say, warn, warnAll, withProgress } from './terminal.js';
 
-export async function pushCommand({ place, ...target }: Command & { readonly kind: 'push' }): Promise<void> {
+export async function pushCommand({ place, isAddedUp, ...target }: Command & { readonly kind: 'push' }): Promise<void> {
   const missing = pathFault(place.paths ?? []);
   if (missing !== undefined) return fail(missing);
   const { push } = await import('../postgres/push.js');
-  const pushed = await withFiles(place, (files) =>
+  const pushed = await withFiles(await newestDump(place, isAddedUp), (files) =>
     withProgress(async (onProgress) => {
       const { modifiedAt } = await folderState(files);
       return push({ ...files, ...target, modifiedAt, onProgress });

@@ -4,15 +4,16 @@ import { typesText } from '../http/openapi/typescript.js';
 import { loadSnapshots } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
 import { withFiles } from './dump-source.js';
+import { newestDump } from './newest-dump.js';
 import { commandName, placeFault } from './place.js';
 import { fail, failAll, say, textLines, withProgress } from './terminal.js';
 
-export async function types({ place, options }: Command & { kind: 'types' }, main: string): Promise<void> {
+export async function types({ place, isAddedUp, options }: Command & { kind: 'types' }, main: string): Promise<void> {
   const missing = placeFault(place);
   if (missing !== undefined) return fail(`${missing} Name a file or folder: ${commandName(main)} types PATH…`);
   /** A collection may be opened once more with other fields: the last ones count. */
   const models = new Map<string, CollectionModel>();
-  const result = await withFiles(place, (files) =>
+  const result = await withFiles(await newestDump(place, isAddedUp), (files) =>
     withProgress((onProgress) =>
       loadSnapshots({
         ...files,

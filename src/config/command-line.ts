@@ -50,6 +50,7 @@ export type Command =
   | {
       readonly kind: 'check';
       readonly place: DumpPlace;
+      readonly isAddedUp: boolean;
       readonly previous: readonly string[];
       readonly gates: Gates;
       readonly json: boolean;
@@ -70,6 +71,7 @@ export type Command =
   | {
       readonly kind: 'convert';
       readonly place: DumpPlace;
+      readonly isAddedUp: boolean;
       readonly to: ConvertFormat;
       /** All of them where it is undefined. */
       readonly fields?: readonly string[];
@@ -79,6 +81,7 @@ export type Command =
   | {
       readonly kind: 'push';
       readonly place: DumpPlace;
+      readonly isAddedUp: boolean;
       readonly to: string;
       readonly partitions: readonly string[];
       readonly isCitus: boolean;
@@ -86,6 +89,7 @@ export type Command =
   | {
       readonly kind: 'types';
       readonly place: DumpPlace;
+      readonly isAddedUp: boolean;
       readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
     }
   | { readonly kind: 'help'; readonly command: CommandName | null }
@@ -112,14 +116,16 @@ interface CommandSyntax {
 
 /** The flags of every command that reads dumps. */
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
+/** Those of every command that reads one dump. */
+const ONE_DUMP_FLAGS: readonly FlagName[] = [...DUMP_FLAGS, 'add-up'];
 
 const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
-  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
+  check: { flags: [...ONE_DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
   diff: { flags: DUMP_FLAGS, read: readDiff },
-  convert: { flags: [...DUMP_FLAGS, 'html'], read: readConvert },
-  push: { flags: [...DUMP_FLAGS, 'html'], read: readPush },
-  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
+  convert: { flags: [...ONE_DUMP_FLAGS, 'html'], read: readConvert },
+  push: { flags: [...ONE_DUMP_FLAGS, 'html'], read: readPush },
+  types: { flags: [...ONE_DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: flagNames.filter((name) => name !== 'open' && name !== 'from'), read: readBench },
 };
 
@@ -254,7 +260,7 @@ function readServe(line: Line): Command {
   if (watch && line.paths.includes(STANDARD_INPUT))
     return wrong('--watch needs a file, a folder or an address: standard input is read once.');
   const variables = [...line.variables.values()].map(({ source }) => source);
-  const readingFlags = spelled(READING_FLAGS, line);
+  const readingFlags = spelled([...READING_FLAGS, 'add-up'], line);
   return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
 }
 
@@ -268,6 +274,7 @@ function readCheck(line: Line): Command {
   return {
     kind: 'check',
     place: placeIn(line),
+    isAddedUp: config['add-up'],
     previous: config.previous,
     gates: gatesIn(config),
     json: flags.has('json'),
@@ -286,7 +293,7 @@ function readConvert(line: Line): Command {
   const { to, fields, schema, collection } = ownValues;
   if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
   return {
-    ...{ kind: 'convert', place, to },
+    ...{ kind: 'convert', place, isAddedUp: line.config['add-up'], to },
     ...(fields !== undefined && { fields }),
     ...(schema !== undefined && { schema }),
     ...(collection !== undefined && { collection }),
@@ -303,14 +310,15 @@ function readPush(line: Line): Command {
   const { to, partitions, citus: isCitus } = ownValues;
   if (isCitus && partitions.length > 0) return wrong('--citus and --partitions are two ways to spread rows: name one.');
   if (to === undefined) return wrong(`"push" needs --to ADDRESS: ${ownFlags.push.to.expected}.`);
-  return { kind: 'push', place: placeIn(line), to, partitions, isCitus };
+  return { kind: 'push', place: placeIn(line), isAddedUp: line.config['add-up'], to, partitions, isCitus };
 }
 
 function readTypes(line: Line): Command {
   const { sampleDir: _, ...place } = placeIn(line);
   const fault = standardInputFault(line.paths);
   if (fault !== null) return fault;
-  return { kind: 'types', place, options: { envelope: line.config.envelope, hasAllFields: line.config.extra } };
+  const { envelope, extra: hasAllFields, 'add-up': isAddedUp } = line.config;
+  return { kind: 'types', place, isAddedUp, options: { envelope, hasAllFields } };
 }
 
 function readDiff({ paths, flags, config }: Line): Command {

@@ -12,7 +12,7 @@ import {
   wrongDateTexts,
 } from '../../src/build/dated.js';
 import { dateInName } from '../../src/load/source/dated-name.js';
-import { serve, withFolder } from '../support/program.js';
+import { run, serve, withFolder } from '../support/program.js';
 import { until } from '../support/until.js';
 
 describe('the date in a name', () => {
@@ -270,6 +270,34 @@ test('dated files of the same records are a history, in which the cheapest day i
       }
     },
   ));
+
+describe('commands that serve nothing read the newest dump of a history, as serve would', () => {
+  const recordsOf = (text: string): number => text.split('\n').filter((line) => line.startsWith('{"id"')).length;
+
+  test('and say so; --add-up, and files of other records, are read whole', () =>
+    withFolder(
+      {
+        'same/products-2026-11-01.json': tea(9, { id: 4, title: 'Gone', price: 1 }),
+        'same/products-2026-11-02.json': tea(5),
+        'parts/shop-2026-11-01.json': tea(9).replaceAll('"id":', '"id":10'),
+        'parts/shop-2026-11-02.json': tea(9).replaceAll('"id":', '"id":20'),
+      },
+      async (dir) => {
+        const same = join(dir, 'same');
+        const said = `${same} is a history of 2 dumps, of which the newest is read; --add-up adds them up`;
+        const checked = await run(['check', same]);
+        expect(checked).toMatchObject({ code: 0, stderr: `${said}\n` });
+        expect(checked.stdout).toContain('1 file, 3 records, none refused');
+        const converted = await run(['convert', same]);
+        expect(recordsOf(converted.stdout)).toBe(3);
+        expect(converted.stderr).toContain(said);
+        const added = await run(['convert', same, '--add-up']);
+        expect(recordsOf(added.stdout)).toBe(7);
+        expect(added.stderr).not.toContain('history');
+        expect(recordsOf((await run(['convert', join(dir, 'parts')])).stdout)).toBe(6);
+      },
+    ));
+});
 
 test('--add-up, and dumps of other records, are no history; a dump that broke off is named', () =>
   withFolder(

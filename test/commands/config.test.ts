@@ -171,6 +171,7 @@ describe('check', () => {
   ])('%s %j', (args, environment, expected) => {
     expect(readCommandLine(args.split(' '), environment)).toEqual({
       kind: 'check',
+      isAddedUp: false,
       previous: [],
       gates: { minFilled: [] },
       ...expected,
@@ -192,11 +193,11 @@ test.each([
 test.each([
   [['types'], { place: { dir: 'snapshots' }, options: { envelope: 'pagination', hasAllFields: false } }],
   [
-    ['types', 'a.csv', '--envelope', 'meta', '--extra'],
-    { place: { dir: 'a.csv', paths: ['a.csv'] }, options: { envelope: 'meta', hasAllFields: true } },
+    ['types', 'a.csv', '--envelope', 'meta', '--extra', '--add-up'],
+    { place: { dir: 'a.csv', paths: ['a.csv'] }, isAddedUp: true, options: { envelope: 'meta', hasAllFields: true } },
   ],
 ])('%j', (args, expected) => {
-  expect(readCommandLine(args, {})).toEqual({ kind: 'types', ...expected });
+  expect(readCommandLine(args, {})).toEqual({ kind: 'types', isAddedUp: false, ...expected });
 });
 
 describe('a wrong command line', () => {

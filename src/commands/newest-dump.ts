@@ -1,0 +1,10 @@
+/** Which dump is read by a command that serves none: that of a history which `serve` would serve. */
+import { likelyHistory } from '../build/dated.js';
+import type { DumpPlace } from '../config/config.js';
+
+/** The place of the newest dump, which a warning names, where names and records say that there are several. `isAddedUp`: all files are one dump. */
+export async function newestDump(place: DumpPlace, isAddedUp: boolean): Promise<DumpPlace> {
+  if (isAddedUp || (await likelyHistory(place.paths ?? [place.dir])) === null) return place;
+  // The code that compares dumps is loaded only for names that a history has.
+  return (await import('./history.js')).newestOfHistory(place);
+}
