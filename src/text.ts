@@ -23,6 +23,10 @@ const withoutMarks = (text: string): string =>
     .replace(ALEFS, '\u0627')
     .normalize('NFC');
 
+/** The longest run of letters and digits; null where there is none. */
+export const longestWord = (text: string): string | null =>
+  text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
+
 /** Upper bound of a quoted value's characters, as JSON. */
 const MAX_QUOTED = 60;
 

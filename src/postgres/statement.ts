@@ -40,6 +40,12 @@ export function filterCondition(model: CollectionModel, filter: QueryFilter, par
       values.map((value) => ofValue(field, value, parameters)),
       match === 'all' ? 'AND' : 'OR',
     );
+  const { pieces } = operator;
+  if (pieces !== undefined)
+    return joinedSql(
+      values.map((value) => piecesCondition(model, field, pieces(value), parameters)),
+      'OR',
+    );
   switch (operator.suffix) {
     case '':
       return conditions(valueCondition);
@@ -47,8 +53,6 @@ export function filterCondition(model: CollectionModel, filter: QueryFilter, par
       return `${conditions(valueCondition)} IS NOT TRUE`;
     case '_site':
       return conditions(siteCondition);
-    case '_like':
-      return likeCondition(model, field, values[0] ?? '', parameters);
     default:
       throw new Error(`the operator ${operator.suffix} has no SQL`);
   }
@@ -86,13 +90,20 @@ function withinInterval(field: Field, { min, max }: Interval, parameters: Parame
   return `${columnOfField(field)} BETWEEN ${place(least)} AND ${place(most)}`;
 }
 
-function likeCondition(model: CollectionModel, field: Field, part: string, parameters: Parameters): string {
-  if (isLongText(field)) return wordPartsCondition(model, field, part, parameters);
+/** Whether a text is these pieces with anything between them. */
+function piecesCondition(
+  model: CollectionModel,
+  field: Field,
+  pieces: readonly string[],
+  parameters: Parameters,
+): string {
+  if (isLongText(field)) return wordPartsCondition(model, field, pieces.join(''), parameters);
   const column = columnOfField(field, ':folded');
-  const sought = parameters.add(foldedKey(part), 'text');
+  const pattern = pieces.map((piece) => foldedKey(piece).replace(/[\\%_]/g, '\\$&')).join('%');
+  const isLike = `LIKE ${parameters.add(pattern, 'text')}`;
   return hasSeveralValues(field)
-    ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE position(${sought} IN value) > 0)`
-    : `position(${sought} IN coalesce(${columnOfField(field, ':long')}, ${column})) > 0`;
+    ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE value ${isLike})`
+    : `coalesce(${columnOfField(field, ':long')}, ${column}) ${isLike}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Field } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { RowFilter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
-import { fieldNamed, operatorIn } from './operators.js';
+import { fieldNamed, operatorIn, rowsFound } from './operators.js';
 import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
@@ -81,6 +81,6 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
     return { field: null, set: RowSet.ofBits(missing.bits, missing.count) };
   }
   const { field: name, values, match } = filter;
-  const set = operator.rows(collection, fieldNamed(collection.model, name), values, match);
+  const set = rowsFound(operator, collection, fieldNamed(collection.model, name), values, match);
   return { field: operator.isChoice && match === 'any' ? name : null, set };
 }

@@ -4,10 +4,10 @@
  * error has the line. Lines name fields that the address takes, with values that these accept.
  */
 import * as v from 'valibot';
-import type { OPERATOR_SUFFIXES } from '../names.js';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import { parseMoment } from './moment.js';
+import { operators } from './operators.js';
 import { type Parameter, sortKeysIn } from './parameters.js';
 import { MISSING } from './query.js';
 
@@ -159,21 +159,9 @@ const FOREIGN: readonly ForeignNames[] = [
   { names: 'apikey token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
 ];
 
-/** By suffix of an operator here: its signs and names elsewhere, these in lower case. */
-const OPERATOR_WORDS = {
-  '': '= == : eq eqi ieq exact iexact equal equals in is date year cs cd ov',
-  _ne: '! != <> ne neq nei not isdistinct noteq notequal notequals nin notin isnot',
-  _gt: '> gt greaterthan after',
-  _gte: '>= gte gteq ge greaterorequal greaterthanorequal min from since',
-  _lt: '< lt lessthan before',
-  _lte: '<= lte lteq le lessorequal lessthanorequal max to until',
-  _in_last: 'inlast last within past',
-  _like:
-    'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
-} as const satisfies Readonly<Record<'' | (typeof OPERATOR_SUFFIXES)[number], string>>;
-
+/** The suffix of an operator here by its names and signs elsewhere. */
 const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(OPERATOR_WORDS).flatMap(([suffix, words]) => words.split(' ').map((word) => [word, suffix] as const)),
+  operators.flatMap(({ suffix, elsewhere }) => elsewhere.split(' ').map((word) => [word, suffix] as const)),
 );
 
 /** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
@@ -266,7 +254,7 @@ function lineForOperator(name: string, value: string, known: KnownParameters): s
 }
 
 const suffixesOf = (field: string, known: KnownParameters): readonly string[] =>
-  Object.keys(OPERATOR_WORDS).filter((suffix) => known.has(field + suffix));
+  operators.map(({ suffix }) => suffix).filter((suffix) => known.has(field + suffix));
 
 /** There is no filter for the records that have a value. */
 const lineForMissing = (field: string, isMissing: boolean, known: KnownParameters): string | null =>

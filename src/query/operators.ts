@@ -1,36 +1,40 @@
 /**
- * The operators by which every field narrows records: `NAME`, `NAME_ne`, `NAME_gte` and so on. A row says which fields take it, how its
- * values are read, which rows they let pass, its sentence in the API's documents and its words on pages. Parser, conditions, OpenAPI
- * and pages read these rows; a further operator is a further row, and its suffix in `OPERATOR_SUFFIXES`.
+ * The operators by which every field narrows records: `NAME`, `NAME_ne`, `NAME_gte` and so on. A row says all of its operator: which
+ * fields take it, how its values are read, which values it finds, its sentence in the API's documents, its words on pages, its names in
+ * other APIs. Parser, conditions, OpenAPI, pages and PostgreSQL read these rows; a further operator is a further row, and its suffix in
+ * `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
 import { addAll, type Bits, complementOf, createBits, inAscendingOrder, setAll } from '../bits.js';
 import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
+import type { OPERATOR_SUFFIXES } from '../names.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
-import { textsWithPart } from '../store/part-search.js';
+import { textsOfPieces } from '../store/part-search.js';
+import { siteOf } from '../store/sites.js';
 import { positionOfKey } from '../store/sort-order.js';
 import { rowsByText } from '../store/text-column.js';
-import { codesOfValue, codesWith, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
-import { listed } from '../text.js';
+import { codesOfValue, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
+import { listed, longestWord } from '../text.js';
 import { rowsOfLongText } from './long-texts.js';
 import { parseMoment } from './moment.js';
 import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
 import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
 
-/** How the text of a value is read: the schema, what completes "must be …" in a message, and an example if no record's value is one. */
+/** How the text of a value is read: the schema, and what completes "must be …" in a message. */
 interface ValueReader {
   readonly expected: string;
-  readonly example?: string;
   readonly schema: v.GenericSchema<string, string | number>;
   readonly readsClock?: true;
 }
 
 interface Operator {
   /** The ending of the parameter's name, behind the field's. */
-  readonly suffix: string;
+  readonly suffix: '' | (typeof OPERATOR_SUFFIXES)[number] | '_site';
+  /** Its names and signs in other APIs, in lower case: errors name the operator in their place. */
+  readonly elsewhere: string;
   readonly takes: (field: Field) => boolean;
   readonly isRepeatable: boolean;
   readonly reader: (field: Field) => ValueReader;
@@ -38,11 +42,16 @@ interface Operator {
   readonly description: (field: Field) => string;
   /** The words between a field's name and a value on pages: `at least` of `price at least 5`. */
   readonly says: (field: Field) => string;
+  /** A value of the parameter that finds a record with this value; null where the record's value tells none. */
+  readonly example: (value: string) => string | null;
   /** Whether the counts of a field's values leave out its own condition, to show what another value would find. */
   readonly isChoice: boolean;
   /** The numbers that it lets pass, where these are an interval. */
   readonly interval?: (value: Interval) => Interval;
-  readonly rows: (collection: Collection, field: Field, values: readonly string[], match: Match) => RowSet;
+  /** The texts that it lets pass, case and accents aside, where these are pieces with anything between: `['', 'pot']` ends in `pot`. */
+  readonly pieces?: (value: string) => readonly string[];
+  /** The rows that it finds, where neither an interval nor pieces tell them. */
+  readonly rows?: (collection: Collection, field: Field, values: readonly string[], match: Match) => RowSet;
 }
 
 const NUMBER_READER: ValueReader = {
@@ -101,12 +110,21 @@ function nextNumber(number: number, sign: 1 | -1): number {
   return view.getFloat64(0);
 }
 
+interface SizeWords {
+  readonly elsewhere: string;
+  readonly number: string;
+  readonly date: string;
+  readonly saysNumber: string;
+  readonly saysDate: string;
+}
+
 const sizeOperator = (
-  suffix: string,
-  words: { readonly number: string; readonly date: string; readonly saysNumber: string; readonly saysDate: string },
+  suffix: Operator['suffix'],
+  words: SizeWords,
   interval: (value: Interval) => Interval,
 ): Operator => ({
   suffix,
+  elsewhere: words.elsewhere,
   takes: isOrdered,
   isRepeatable: false,
   isChoice: true,
@@ -116,13 +134,14 @@ const sizeOperator = (
       ? `${words.date} \`${name}\`; a year, month or day stands for all of its time`
       : `${words.number} \`${name}\``,
   says: ({ kind }) => (kind === 'date' ? words.saysDate : words.saysNumber),
+  // A bound that leaves itself out does not find the record that it is of.
+  example: (value) => (suffix === '_gt' || suffix === '_lt' ? null : value),
   interval,
-  rows: (collection, field, values) =>
-    rowsInRange(numberColumnOf(collection, field), boundsOf(field, interval, values)),
 });
 
 const has: Operator = {
   suffix: '',
+  elsewhere: '= == : eq eqi ieq exact iexact equal equals in is date year cs cd ov',
   takes: ({ kind }) => kind !== 'json',
   isRepeatable: true,
   isChoice: true,
@@ -136,29 +155,40 @@ const has: Operator = {
     return `exact ${kind === 'url' ? `address in \`${name}\`` : name}; case and accents do not matter; if given several times, any of them${all}`;
   },
   says: () => '',
+  example: (value) => value,
   rows: rowsWithValues,
 };
 
 const lacks: Operator = {
   ...has,
   suffix: '_ne',
+  elsewhere: '! != <> ne neq nei not isdistinct noteq notequal notequals nin notin isnot',
   isChoice: false,
   description: ({ name }) =>
     `not this \`${name}\`: all records that \`${name}\` with this value does not find, those without a value too; if given several times, none of them`,
   says: () => 'is not',
+  example: () => null,
   rows: (collection, field, values) => allBut(rowsWithValues(collection, field, values, 'any'), collection.size),
 };
 
 /** It narrows as bounds do, by the time that its reader makes of the value. */
 const inLast: Operator = {
-  ...sizeOperator('_in_last', { number: '', date: '', saysNumber: '', saysDate: 'in the last' }, (time) => time),
+  ...sizeOperator(
+    '_in_last',
+    { elsewhere: 'inlast last within past', number: '', date: '', saysNumber: '', saysDate: 'in the last' },
+    (time) => time,
+  ),
   takes: ({ kind }) => kind === 'date',
   reader: () => SPAN_READER,
   description: ({ name }) => `\`${name}\` within these last hours, days or weeks, by the clock of the server`,
+  // Ten years, which have the dates of most dumps: an example must not depend on the day on which it is shown.
+  example: () => '520w',
 };
 
-export const like: Operator = {
+const like: Operator = {
   suffix: '_like',
+  elsewhere:
+    'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
   takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
   isRepeatable: false,
   isChoice: false,
@@ -168,24 +198,21 @@ export const like: Operator = {
       ? `part of a word of \`${field.name}\`, in any form of the word, at most of the 1,000 words that most records have; case and accents do not matter`
       : `part of ${isList(field.kind) ? 'a value of ' : ''}\`${field.name}\`; case and accents do not matter`,
   says: () => 'has',
-  rows(collection, field, [part = '']) {
-    if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);
-    const column = collection.textColumns.get(field.name);
-    if (column !== undefined) return RowSet.ofRows(textsWithPart(column.texts, part), collection.size);
-    const index = valueIndexOf(collection, field);
-    return rowsOfCodes(index, codesWith(index, part), collection.size);
-  },
+  example: (value) => longestWord(value)?.slice(0, 3) ?? null,
+  pieces: (part) => ['', part, ''],
 };
 
 /** The host of an address: `site=example.com`. */
 const site: Operator = {
   suffix: '_site',
+  elsewhere: '',
   takes: ({ kind, filter }) => kind === 'url' && filter !== undefined,
   isRepeatable: true,
   isChoice: true,
   reader: () => NAME_READER,
   description: () => 'host of the address, such as example.com; if given several times, any of them',
   says: () => '',
+  example: siteOf,
   rows: (collection, field, values, match) =>
     rowsOfValues(valueIndexOf(collection, field), values, match, collection.size),
 };
@@ -193,22 +220,48 @@ const site: Operator = {
 export const operators: readonly Operator[] = [
   has,
   lacks,
-  sizeOperator('_gte', { number: 'lowest', date: 'earliest', saysNumber: 'at least', saysDate: 'from' }, ({ min }) => ({
-    min,
-    max: Number.POSITIVE_INFINITY,
-  })),
+  sizeOperator(
+    '_gte',
+    {
+      elsewhere: '>= gte gteq ge greaterorequal greaterthanorequal min from since',
+      number: 'lowest',
+      date: 'earliest',
+      saysNumber: 'at least',
+      saysDate: 'from',
+    },
+    ({ min }) => ({ min, max: Number.POSITIVE_INFINITY }),
+  ),
   sizeOperator(
     '_gt',
-    { number: 'greater than this', date: 'later than this', saysNumber: 'more than', saysDate: 'after' },
+    {
+      elsewhere: '> gt greaterthan after',
+      number: 'greater than this',
+      date: 'later than this',
+      saysNumber: 'more than',
+      saysDate: 'after',
+    },
     ({ max }) => ({ min: nextNumber(max, 1), max: Number.POSITIVE_INFINITY }),
   ),
-  sizeOperator('_lte', { number: 'highest', date: 'latest', saysNumber: 'at most', saysDate: 'to' }, ({ max }) => ({
-    min: Number.NEGATIVE_INFINITY,
-    max,
-  })),
+  sizeOperator(
+    '_lte',
+    {
+      elsewhere: '<= lte lteq le lessorequal lessthanorequal max to until',
+      number: 'highest',
+      date: 'latest',
+      saysNumber: 'at most',
+      saysDate: 'to',
+    },
+    ({ max }) => ({ min: Number.NEGATIVE_INFINITY, max }),
+  ),
   sizeOperator(
     '_lt',
-    { number: 'less than this', date: 'earlier than this', saysNumber: 'less than', saysDate: 'before' },
+    {
+      elsewhere: '< lt lessthan before',
+      number: 'less than this',
+      date: 'earlier than this',
+      saysNumber: 'less than',
+      saysDate: 'before',
+    },
     ({ min }) => ({ min: Number.NEGATIVE_INFINITY, max: nextNumber(min, -1) }),
   ),
   inLast,
@@ -321,10 +374,9 @@ const matchOf = ({ filter }: Field, values: ParameterValues): Match =>
   filter?.kind === 'value' && filter.match !== undefined && values.get(filter.match)?.[0] === 'all' ? 'all' : 'any';
 
 /** The operator of a filter; undefined for the filter of records without a value (`MISSING`). */
-export const operatorIn = ({ operator }: QueryFilter): Operator | undefined =>
+export const operatorIn = ({ operator }: Pick<QueryFilter, 'operator'>): Operator | undefined =>
   operator === MISSING ? undefined : operatorOf(operator);
 
-/** The operator of a suffix. */
 function operatorOf(suffix: string): Operator {
   const operator = operators.find((one) => one.suffix === suffix);
   if (operator === undefined) throw new Error(`there is no operator ${suffix}`);
@@ -377,6 +429,32 @@ function valueIndexOf({ values }: Collection, { name }: Field): ValueIndex {
   const index = values.get(name);
   if (index === undefined) throw new Error(`${name} is not indexed by value`);
   return index;
+}
+
+/** The rows that an operator finds. */
+export function rowsFound(
+  { rows, interval, pieces }: Operator,
+  collection: Collection,
+  field: Field,
+  values: readonly string[],
+  match: Match,
+): RowSet {
+  if (rows !== undefined) return rows(collection, field, values, match);
+  if (interval !== undefined) return rowsInRange(numberColumnOf(collection, field), boundsOf(field, interval, values));
+  if (pieces === undefined) throw new Error('the operator does not say what it finds');
+  return inAny(
+    values.map((value) => rowsOfPieces(collection, field, pieces(value))),
+    collection.size,
+  );
+}
+
+/** No index has long texts whole: of these, the words are searched. */
+function rowsOfPieces(collection: Collection, field: Field, pieces: readonly string[]): RowSet {
+  if (isLongText(field)) return collection.search.withPartOfWord(field.name, pieces.join(''));
+  const column = collection.textColumns.get(field.name);
+  if (column !== undefined) return RowSet.ofRows(textsOfPieces(column.texts, pieces), collection.size);
+  const index = valueIndexOf(collection, field);
+  return rowsOfCodes(index, textsOfPieces(index.names, pieces), collection.size);
 }
 
 function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {

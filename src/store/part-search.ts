@@ -22,6 +22,19 @@ interface PartsKernel {
   find(texts: number, length: number, isAscii: number, hasOthers: number): number;
 }
 
+/**
+ * The texts that are these pieces with anything between them, case and accents aside, ascending: `['', 'tea', '']` has tea anywhere,
+ * `['', 'pot']` at its end. Anything but a part anywhere is compared text by text, among those that have the longest piece.
+ */
+export function textsOfPieces(texts: Texts, pieces: readonly string[]): Uint32Array {
+  const longest = pieces.reduce((a, b) => (b.length > a.length ? b : a), '');
+  const having = textsWithPart(texts, longest);
+  if (pieces.length === 3 && pieces[0] === '' && pieces[2] === '') return having;
+  const escaped = pieces.map((piece) => fold(piece).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(`^${escaped.join('.*')}$`, 's');
+  return having.filter((text) => pattern.test(foldedText(texts, text)));
+}
+
 /** The texts that have a part, case and accents aside, ascending. An empty text has none. */
 export function textsWithPart(texts: Texts, part: string): Uint32Array {
   const { offsets } = texts;
@@ -53,8 +66,10 @@ function endOfPiece(offsets: Uint32Array, from: number): number {
   return to;
 }
 
-const hasFolded = ({ bytes, offsets }: Texts, text: number, folded: string): boolean =>
-  fold(textOfBytes(bytes, offsets[text]!, offsets[text + 1]!)).includes(folded);
+const foldedText = ({ bytes, offsets }: Texts, text: number): string =>
+  fold(textOfBytes(bytes, offsets[text]!, offsets[text + 1]!));
+
+const hasFolded = (texts: Texts, text: number, folded: string): boolean => foldedText(texts, text).includes(folded);
 
 /** The kernel with its memory, of which each thread has one. */
 class PartSearch {

@@ -6,7 +6,7 @@
  */
 import { firstWhere, type Narrow } from '../arrays.js';
 import { fold, isDigit, isLetter, lowerCase, textOfBytes } from '../text.js';
-import { type Texts, textsWithPart } from './part-search.js';
+import type { Texts } from './part-search.js';
 import type { SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
@@ -75,9 +75,6 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   const from = firstWhere(0, valueCount(index), (code) => compare(code) >= 0);
   return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
-
-/** The codes of the values that have a text as a part, case and accents aside, ascending. */
-export const codesWith = ({ names }: ValueIndex, part: string): Uint32Array => textsWithPart(names, part);
 
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
 export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { operators } from '../../src/query/operators.js';
 import { naturalPlaces } from '../../src/store/natural-order.js';
-import { codesWith, type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
+import { textsOfPieces } from '../../src/store/part-search.js';
+import { type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
 import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
 import { appOf, datasetIn, datasetOf, getJson } from '../support/api.js';
 import { cellWith } from '../support/batches.js';
@@ -193,12 +194,14 @@ test('no operator is without random conditions, its row for users, and addresses
     textOf,
   );
   const end = '[=`]';
-  for (const { suffix, interval } of operators.filter((one) => one.suffix !== '_site')) {
+  const words = operators.flatMap(({ elsewhere }) => elsewhere.split(' ')).filter((word) => word !== '');
+  expect(new Set(words).size).toBe(words.length);
+  for (const { suffix, interval, pieces } of operators.filter((one) => one.suffix !== '_site')) {
     expect(drawn).toContain(suffix);
     expect(readme).toMatch(new RegExp(`^\\|.*[a-z]${suffix}${end}`, 'm'));
     expect(guide).toMatch(new RegExp(`^ *\\|.*[A-Za-z]${suffix}${end}`, 'm'));
-    // PostgreSQL has one statement for all intervals.
-    if (interval === undefined) expect(addresses).toMatch(new RegExp(`[?&][a-z]+${suffix}=`));
+    // PostgreSQL has one statement for all intervals, and one for all pieces.
+    if (interval === undefined && pieces === undefined) expect(addresses).toMatch(new RegExp(`[?&][a-z]+${suffix}=`));
   }
 });
 
@@ -272,19 +275,32 @@ test('any fields, operators and sorts', async () => {
 const isAbove = (min: string, max: string): boolean =>
   /^\d{4}/.test(min) ? min.slice(0, max.length) > max.slice(0, min.length) : Number(min) > Number(max);
 
-test('parts of values: those of one text, at the edges of values, of any script, and of marks alone', () => {
-  const value = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '1', 'é', '\u0301', '"', 'К'), maxLength: 6 });
+test('pieces of values, with anything between: parts, beginnings and ends, of any script, and of marks alone', () => {
+  const value = fc.string({
+    unit: fc.constantFrom('a', 'A', 'b', 'B', '1', 'é', '\u0301', '"', 'К', '.'),
+    maxLength: 6,
+  });
+  const part = value.filter((text) => text !== '');
+  const pieces = fc.oneof(
+    part.map((one) => ['', one, '']),
+    part.map((one) => [one, '']),
+    part.map((one) => ['', one]),
+    fc.tuple(part, part),
+  );
+  /** Each piece stands behind the one before; the first one at the beginning, the last one at the end. */
+  const isOfPieces = (text: string, [first = '', ...others]: readonly string[]): boolean => {
+    const last = others.pop() ?? '';
+    const inner = text.slice(first.length, text.length - last.length);
+    const hasRoom = text.length >= first.length + last.length;
+    return hasRoom && text.startsWith(first) && text.endsWith(last) && inner.includes(others[0] ?? '');
+  };
   fc.assert(
-    fc.property(
-      fc.array(value, { maxLength: 30 }),
-      value.filter((text) => text !== ''),
-      (texts, part) => {
-        const index = indexOfTexts(texts);
-        const having = Array.from(codesWith(index, part), (code) => fold(valueAtCode(index, code)));
-        const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
-        expect(having.toSorted()).toEqual([...distinct].filter((text) => text.includes(fold(part))).toSorted());
-      },
-    ),
+    fc.property(fc.array(value, { maxLength: 30 }), pieces, (texts, sought) => {
+      const index = indexOfTexts(texts);
+      const found = Array.from(textsOfPieces(index.names, sought), (code) => fold(valueAtCode(index, code)));
+      const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
+      expect(found.toSorted()).toEqual([...distinct].filter((text) => isOfPieces(text, sought.map(fold))).toSorted());
+    }),
   );
 });
 

@@ -6,7 +6,7 @@ import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.j
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
-import { filterParameters, like, operatorParametersIn } from '../../query/operators.js';
+import { filterParameters, operatorParametersIn, operators } from '../../query/operators.js';
 import {
   ALL_FIELDS,
   fieldsParameter,
@@ -186,7 +186,8 @@ function foreignFaults(
 }
 
 /** Whether only a query tells if a meaning finds records: a part of a text, or a missing value. */
-const isProbed = ({ suffix }: Meaning): boolean => suffix === like.suffix || suffix === MISSING;
+const isProbed = ({ suffix }: Meaning): boolean =>
+  suffix === MISSING || operators.some((one) => one.suffix === suffix && one.pieces !== undefined);
 
 /**
  * What tells two states of a response apart besides the records: the history, where it shows any of that. `lastChanged` may be a

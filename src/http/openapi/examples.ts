@@ -6,7 +6,7 @@ import type { Parameter } from '../../query/parameters.js';
 import type { Collection } from '../../store/collection.js';
 import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
-import { siteOf } from '../../store/sites.js';
+import { longestWord } from '../../text.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { engineOf } from '../served.js';
@@ -41,11 +41,11 @@ const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
 
 function valueFrom(
   record: PlainRecord,
-  { name, fallback, beginningOf, example }: Parameter,
+  { name, fallback, beginningOf, example: fixedExample }: Parameter,
   model: CollectionModel,
 ): string | null {
   if (name === 'q') return longestWord(String(record.title ?? firstSearchedText(model, record)));
-  if (example !== undefined) return example;
+  if (fixedExample !== undefined) return fixedExample;
   if (fallback !== undefined) return fallback;
   // The first two whole characters.
   if (beginningOf !== undefined)
@@ -54,19 +54,9 @@ function valueFrom(
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
   const value = firstText(record[field?.name ?? name]);
   if (value === null) return null;
-  switch (filter?.operator.suffix) {
-    case '_gt':
-    case '_lt':
-    case '_ne':
-      return null; // The record's own value would not find it.
-    case '_site':
-      return siteOf(value);
-    case '_like':
-      return longestWord(value)?.slice(0, 3) ?? null;
-    default:
-      if (value.length > MAX_EXAMPLE_VALUE_CHARACTERS) return null;
-      return field?.kind === 'date' ? value.slice(0, 10) : value;
-  }
+  const day = field?.kind === 'date' ? value.slice(0, 10) : value;
+  const example = filter === undefined ? day : filter.operator.example(day);
+  return example !== null && example.length <= MAX_EXAMPLE_VALUE_CHARACTERS ? example : null;
 }
 
 /** A text that is searched, in a collection without titles. */
@@ -78,9 +68,6 @@ function firstText(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === null || first === '' ? null : String(first);
 }
-
-const longestWord = (text: string): string | null =>
-  text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
 
 /** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {
