@@ -78,6 +78,7 @@ const routes: Readonly<Record<string, ResourceAt>> = {
   '/': ({ pages }) => pages.home,
   '/search': ({ pages }) => pages.search,
   '/docs': ({ service }) => service.docs,
+  '/docs/:operation': ({ service }, { operation }) => service.docsOf(operation),
   '/docs.md': ({ service }) => service.docsMarkdown,
   '/llms.txt': ({ service }) => service.llms,
   '/robots.txt': ({ service }) => service.robots,

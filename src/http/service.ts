@@ -11,7 +11,8 @@ import { canonicalDate } from '../text.js';
 import type { AddressedOperation } from './api/operations.js';
 import { llmsText } from './docs/llms.js';
 import { docsMarkdown } from './docs/markdown.js';
-import { DOCS_PATH, docsPage } from './docs/page.js';
+import { docsPage, operationPage } from './docs/page.js';
+import { DOCS_PATH } from './docs/text.js';
 import { baseName } from './markup/format.js';
 import { memoize } from './memoize.js';
 import {
@@ -20,8 +21,9 @@ import {
   OPENAPI_PATH,
   openApiDocument,
   operationsByPath,
+  servicePaths,
 } from './openapi/document.js';
-import { templateOf } from './openapi/operations.js';
+import { operationId, templateOf } from './openapi/operations.js';
 import { typesText } from './openapi/typescript.js';
 import type { AppOptions } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
@@ -36,13 +38,14 @@ import type { Served } from './served.js';
 export type Service = ReturnType<typeof createService>;
 
 export function createService(
-  options: DocumentOptions & Pick<AppOptions, 'origin' | 'simulation'> & { readonly served: () => Served },
+  options: DocumentOptions &
+    Pick<AppOptions, 'origin' | 'rateLimit' | 'simulation'> & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
   { guide }: Pick<Assets, 'guide'>,
   nextTurn: NextTurn,
 ) {
-  const { origin = DEFAULT_ORIGIN } = options;
+  const { origin = DEFAULT_ORIGIN, rateLimit } = options;
   /** Made once for each dataset, in turns with other requests: all of it takes 40 ms or more. */
   const documentOf = memoize(async (dataset: Dataset) => {
     const described = [];
@@ -50,12 +53,27 @@ export function createService(
     return openApiDocument(operations, options, dataset, described);
   });
   const jsonOf = memoize(async (dataset: Dataset) => JSON.stringify(await documentOf(dataset)));
-  const docsOf = memoize(async (dataset: Dataset) => {
+  const docsText = memoize(async (dataset: Dataset) => {
     const document = await documentOf(dataset);
     await nextTurn();
-    const main = docsPage(document, origin);
+    const isIdle = ({ model: { changesOf } }: AddressedOperation): boolean =>
+      changesOf !== undefined && !dataset.comparisons.has(changesOf);
+    const idle = new Set(operations.filter(isIdle).map(idOf));
+    const main = docsPage(document, { origin, rateLimit, idle });
     return pages.documentOf({ title: 'API docs – Scraper Data', current: null, kind: 'docs', main });
   });
+  const idOf = ({ path, model }: AddressedOperation): string => operationId(path, model.changesOf ?? model.name);
+  const operationIds = new Set([...operations.map(idOf), ...servicePaths.map((path) => operationId(path))]);
+  /** The page of one operation; undefined where there is none of this id. */
+  const docsOf = (id = ''): Resource | undefined =>
+    operationIds.has(id)
+      ? { ...file(PAGE_TYPE, pageKey, (dataset) => operationText(dataset, id), docsHeaders), isDeferred: true }
+      : undefined;
+  async function operationText(dataset: Dataset, id: string): Promise<string> {
+    const document = await documentOf(dataset);
+    const { title, main } = operationPage(document, id, origin);
+    return pages.documentOf({ title: `${title} – API docs – Scraper Data`, current: null, kind: 'docs', main });
+  }
   const healthKey = ({ loadedAt, reloadFault }: Served): string => `${loadedAt.toISOString()} ${reloadFault?.at}`;
   const pageKey = (dataset: Dataset): string => `${pages.assetsHash} ${comparisonKeys(dataset)}`;
   return {
@@ -81,7 +99,8 @@ export function createService(
     openApi: { ...file(JSON_TYPE, comparisonKeys, jsonOf), isDeferred: true },
     /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
     openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
-    docs: { ...file(PAGE_TYPE, pageKey, docsOf, docsHeaders), isDeferred: true },
+    docs: { ...file(PAGE_TYPE, pageKey, docsText, docsHeaders), isDeferred: true },
+    docsOf,
     types: file(
       TEXT_TYPE,
       () => '',
@@ -97,7 +116,7 @@ export function createService(
       ...file(MARKDOWN_TYPE, comparisonKeys, async (dataset) => docsMarkdown(await documentOf(dataset), guide, origin)),
       isDeferred: true,
     },
-  } satisfies Record<string, Resource>;
+  } satisfies Record<string, Resource | ((name?: string) => Resource | undefined)>;
 }
 
 /** A resource without parameters, made from the dataset. `keyOf` gives a part of its entity tag. */

@@ -1,41 +1,99 @@
-/** `/docs` and `/docs.md` say what the OpenAPI document says, and what they show runs. */
-import { beforeAll, describe, expect, test } from 'vitest';
+/** `/docs`, its pages of operations and `/docs.md` say what the OpenAPI document says, and what they show runs. */
+import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../src/http/openapi/document.js';
-import { appOf, comparedSample, datasetOf, getJson } from '../support/api.js';
+import { appOf, comparedSample, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
+import { withFolder } from '../support/program.js';
 
 const app = appOf(await comparedSample());
 const textAt = async (path: string): Promise<string> => (await app.request(path)).text();
 const document = await getJson<OpenApiDocument>(app, '/api/openapi.json');
 const operations = Object.entries(document.paths).map(([path, { get }]) => [path, get] as const);
 
-describe.each(['/docs', '/docs.md'])('%s', (path) => {
-  let text: string;
-  beforeAll(async () => {
-    text = (await textAt(path)).replaceAll('<wbr>', '');
-  });
+/** A page's text as a reader has it. */
+const plain = (html: string): string =>
+  html.replaceAll('<wbr>', '').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const pageOf = ({ operationId }: { readonly operationId: string }): Promise<string> =>
+  textAt(`/docs/${encodeURIComponent(operationId)}`);
 
-  test('has every operation with all of its parameters', () => {
-    for (const [address, { summary, parameters = [] }] of operations) {
-      const start = text.indexOf(path === '/docs' ? `<code>${address}</code>` : `### GET ${address}\n`);
-      expect(start, address).toBeGreaterThan(0);
-      const section = text.slice(start).split(/<\/form>|\n### /)[0] ?? '';
-      expect(section).toContain(summary);
-      for (const { name } of parameters) expect(section).toMatch(new RegExp(`[\`>]${name}[\`<]`));
-    }
-  });
+test('/docs.md has every operation with all of its parameters', async () => {
+  const text = await textAt('/docs.md');
+  for (const [path, { summary, parameters = [] }] of operations) {
+    const [, section = ''] = text.split(`### GET ${path}\n`);
+    expect(section, path).toContain(summary);
+    for (const { name } of parameters) expect(section.split('\n### ')[0]).toContain(`\`${name}\``);
+  }
+});
 
-  test('every request that it shows is answered', async () => {
-    const shown = text.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-    const addresses = [...shown.matchAll(/curl 'http:\/\/127\.0\.0\.1:3000([^']*)'/g)].map(
-      ([, address = '']) => address,
-    );
-    expect(addresses.length).toBeGreaterThanOrEqual(operations.length);
-    for (const address of addresses) expect([address, (await app.request(address)).status]).toEqual([address, 200]);
-  });
+test('/docs has every operation, and each has a page with all of its parameters and responses', async () => {
+  const overview = await textAt('/docs');
+  for (const [path, operation] of operations) {
+    expect(plain(overview)).toContain(`<code>${path}</code>`);
+    expect(overview).toContain(`href="/docs/${operation.operationId}"`);
+    const page = plain(await pageOf(operation));
+    for (const text of [operation.summary, `<code>${path}</code>`]) expect(page).toContain(text);
+    for (const { name } of operation.parameters ?? []) expect(page).toContain(`id="${operation.operationId}-${name}"`);
+    for (const status of Object.keys(operation.responses)) expect(page).toContain(`<dt>${status}</dt>`);
+  }
+  expect((await app.request('/docs/getNothing')).status).toBe(404);
+});
 
-  test('is there for an empty dataset', async () => {
-    expect((await appOf(datasetOf({})).request(path)).status).toBe(200);
+test('an operation shows its main parameters, the fields that filter, a request, and the beginning of its answer', async () => {
+  const [, section = ''] = plain(await textAt('/docs')).split('id="getProducts"');
+  const shown = section.split('</section>')[0] ?? '';
+  const names = (label: string) => {
+    const [, row = ''] = shown.split(`<dt>${label}</dt>`);
+    return (row.split('</dd>')[0]?.match(/<code>[^<]*/g) ?? []).map((name) => name.slice('<code>'.length));
+  };
+  expect(names('Parameters')).toEqual(['q', 'sort', 'order', 'page', 'limit', 'fields']);
+  expect(names('Filters').slice(0, 3)).toEqual(['title', 'author', 'price']);
+  const { data, pagination } = await getJson<{ data: readonly { title: string }[]; pagination: { total: number } }>(
+    app,
+    '/api/products?limit=2',
+  );
+  expect(shown).toContain(`"title": "${data[0]?.title}"`);
+  expect(shown).not.toContain(String(data[1]?.title));
+  expect(shown).toContain(`"total": ${pagination.total}`);
+});
+
+test('/docs begins with the address, the key and the limit of requests', async () => {
+  const limited = appOf(await comparedSample(), { origin: 'http://api.test', rateLimit: 30 });
+  const text = (await (await limited.request('/docs')).text()).replaceAll(/<[^>]*>/g, '');
+  expect(text).toMatch(/Base address\s*http:\/\/api\.test\/api\s*Key\s*none[^\n]*?Rate limit\s*30 requests a minute/);
+  const unlimited = appOf(await comparedSample(), { rateLimit: 0 });
+  expect(await (await unlimited.request('/docs')).text()).toContain('<dt>Rate limit</dt><dd>none</dd>');
+});
+
+test('operations on changes are said to be empty where no earlier dump is there', async () => {
+  const empty = /and 6 more operations on changes are empty, since this server has no earlier dump/;
+  expect(await textAt('/docs')).not.toMatch(empty);
+  const text = await (await appOf(await datasetIn(sampleDir)).request('/docs')).text();
+  expect(text).toMatch(empty);
+  expect(text).not.toContain('href="#getProductsChanges"');
+  expect(text).toContain('href="/docs/getProductsChanges"');
+});
+
+test('of many collections the first have overviews, the others lines: the page stays small', async () => {
+  const record = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, `value ${i}`]));
+  const files = Array.from({ length: 12 }, (_, i) => [`kind${'abcdefghijkl'[i]}.json`, JSON.stringify([record])]);
+  await withFolder(Object.fromEntries(files), async (dir) => {
+    const text = await (await appOf(await datasetIn(dir)).request('/docs')).text();
+    expect(text.length).toBeLessThan(80_000);
+    for (const id of ['getKinda', 'getKindlSearch']) expect(text).toContain(`href="/docs/${id}"`);
+    expect(text.match(/data-opens/g)).toHaveLength(40);
   });
+});
+
+test.each(['/docs', '/docs.md'])('every request that %s shows is answered', async (path) => {
+  const pages = path === '/docs' ? await Promise.all(operations.map(([, operation]) => pageOf(operation))) : [];
+  const shown = plain([await textAt(path), ...pages].join('\n'));
+  const addresses = [...shown.matchAll(/curl 'http:\/\/127\.0\.0\.1:3000([^']*)'/g)].map(([, address = '']) => address);
+  expect(new Set(addresses).size).toBeGreaterThanOrEqual(operations.length);
+  for (const address of new Set(addresses))
+    expect([address, (await app.request(address)).status]).toEqual([address, 200]);
+});
+
+test.each(['/docs', '/docs.md'])('%s is there for an empty dataset', async (path) => {
+  expect((await appOf(datasetOf({})).request(path)).status).toBe(200);
 });
 
 test('/docs.md is Markdown', async () => {
@@ -47,11 +105,11 @@ test('/docs.md is Markdown', async () => {
 });
 
 test('switches are checkboxes, and a select names its default once', async () => {
-  const html = await textAt('/docs');
+  const html = await textAt('/docs/getArticlesSearch');
   expect(html).toMatch(/<input type="checkbox" id="getArticlesSearch-fuzzy" [^>]* checked>/);
   expect(html).toMatch(/<input type="checkbox" id="getArticlesSearch-highlight" [^>]*value="1">/);
   expect(html).toMatch(
-    /<select id="getArticles-order"[^>]*><option value="">asc<\/option><option>desc<\/option><\/select>/,
+    /<select id="getArticlesSearch-order"[^>]*><option value="">asc<\/option><option>desc<\/option><\/select>/,
   );
 });
 
@@ -72,11 +130,15 @@ describe('every text of the document is a sentence', () => {
   });
 });
 
-test.each(['/docs', '/docs.md', '/articles?q=map', '/articles/46607804', '/products/fields/price'])(
-  'the lines to copy of %s are for the server itself, without a script',
-  async (path) => {
-    const text = await (await appOf(await comparedSample(), { origin: 'http://127.0.0.1:8123' }).request(path)).text();
-    expect(text).toMatch(/curl (?:'|&#39;)http:\/\/127\.0\.0\.1:8123\//);
-    expect(text).not.toContain(':3000');
-  },
-);
+test.each([
+  '/docs',
+  '/docs/getArticles',
+  '/docs.md',
+  '/articles?q=map',
+  '/articles/46607804',
+  '/products/fields/price',
+])('the lines to copy of %s are for the server itself, without a script', async (path) => {
+  const text = await (await appOf(await comparedSample(), { origin: 'http://127.0.0.1:8123' }).request(path)).text();
+  expect(text).toMatch(/curl (?:'|&#39;)http:\/\/127\.0\.0\.1:8123\//);
+  expect(text).not.toContain(':3000');
+});

@@ -90,18 +90,24 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
     }
   });
 
-  test('/docs begins with a request to copy; each operation has its response beside its form, and requests that run', async () => {
+  /** Opens all of an operation in its place. */
+  async function opened(page: Page, id: string) {
+    const operation = page.locator(`#${id}`);
+    await operation.locator('[data-opens]').click();
+    await operation.locator('form').waitFor();
+    return operation;
+  }
+
+  test('/docs has requests to copy, in three languages; an operation opens in its place, and its requests run', async () => {
     await withPage(async (page, server) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${server.url}/docs`);
       const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-      await page.locator('[data-copy="first"]').click();
+      await page.locator('#getArticles .copy').click();
       await expect.poll(copied).toBe(`curl '${server.url}/api/articles?limit=2'`);
 
-      expect(await page.locator('.operation[open]').count()).toBe(0);
-      const operation = page.locator('#getArticles');
-      await operation.locator('> summary').click();
+      const operation = await opened(page, 'getArticles');
       const boxOf = async (part: string) =>
         (await operation.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0 };
       const [form, answer] = [await boxOf('form'), await boxOf('.side pre')];
@@ -122,16 +128,49 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
         Python: ['python3', '-c'],
       };
       for (const [language, [program = '', ...args]] of Object.entries(runs)) {
-        await operation.locator('.languages').getByText(language).click();
+        await page.locator('.languages').getByText(language).click();
         await operation.locator('.copy').click();
         await expect.poll(() => operation.locator('.command').innerText()).toContain('Copied');
         const text = await copied();
         expect(text).toContain(`${server.url}/api/articles?limit=1`);
         if (isInstalled(program)) expect((await run(program, [...args, text])).stdout).toContain(String(data[0]?.id));
       }
-      // Python was chosen for all requests.
+      // Python was chosen for all requests, those of an operation that is opened later too.
       expect(await page.locator('#getProducts .command').textContent()).toContain('urlopen');
+      expect(await (await opened(page, 'getProducts')).locator('.command').textContent()).toContain('urlopen');
+      await operation.getByRole('button', { name: 'Close' }).click();
+      expect(await operation.locator('form').count()).toBe(0);
+      expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Try it/);
     });
+  });
+
+  test('/docs moves nothing while it loads, and loads 110 kB at most; without a script a link leads to an operation', async () => {
+    await withPage(async (page, server) => {
+      let bodies: Promise<Buffer>[] = [];
+      page.on('response', (response) => bodies.push(response.body()));
+      await page.addInitScript(`window.shift = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shift += value; })
+          .observe({ type: 'layout-shift', buffered: true });`);
+      for (const width of [390, 1280]) {
+        bodies = [];
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' });
+        expect(await page.evaluate('window.shift')).toBeLessThan(0.05);
+        const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
+        expect(bytes).toBeGreaterThan(40_000);
+        expect(bytes).toBeLessThan(110_000);
+      }
+    });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${shared.url}/docs`);
+      await page.locator('#getProducts [data-opens]').click();
+      await page.waitForURL(`${shared.url}/docs/getProducts`);
+      expect(await page.locator('form [name=price_gte]').isVisible()).toBe(true);
+    } finally {
+      await context.close();
+    }
   });
 
   test('/docs at the width of a phone has its contents folded, and above the operations', async () => {
@@ -142,8 +181,6 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       await page.locator('.contents > summary').click();
       await page.locator('.contents').getByText('/api/products', { exact: true }).click();
       await page.waitForURL(`${server.url}/docs#getProducts`);
-      // A script opens it, after the address has changed.
-      await page.waitForSelector('#getProducts[open]');
     });
   });
 
@@ -165,9 +202,9 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       page.on('request', (request) => asked.push(request.url()));
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(String(error)));
-      const opened = await page.goto(`${server.url}/docs#getArticlesSearch`);
-      expect(opened?.headers()['content-security-policy']).toMatch(/default-src 'none'/);
-      const operation = page.locator('#getArticlesSearch');
+      const response = await page.goto(`${server.url}/docs#getArticlesSearch`);
+      expect(response?.headers()['content-security-policy']).toMatch(/default-src 'none'/);
+      const operation = await opened(page, 'getArticlesSearch');
       await operation.locator('[name=q]').fill('map');
       await operation.locator('[name=limit]').fill('1');
       await operation.locator('[name=fuzzy]').uncheck();

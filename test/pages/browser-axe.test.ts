@@ -30,6 +30,7 @@ const paths = [
   '/articles/1',
   '/nothing/here',
   '/docs',
+  '/docs/getProducts',
 ];
 /** On narrow screens the filters lie over the page. */
 const withSheet = '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc';

@@ -595,9 +595,9 @@ describe.skipIf(!haveBrowser())('pages', () => {
     });
 
     test('an operation of the documentation is its description', async () => {
-      await page.goto('/docs#getArticles');
-      expect(await isShown('.operation summary')).toBe(true);
-      for (const left of ['.contents', '.send']) expect(await isShown(left), left).toBe(false);
+      await page.goto('/docs/getArticles');
+      expect(await isShown('.operation form')).toBe(true);
+      for (const left of ['.languages', '.send']) expect(await isShown(left), left).toBe(false);
     });
   });
 
@@ -607,7 +607,9 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/docs');
     expect(await page.locator('.top [aria-current]').allInnerTexts()).toEqual(['API docs']);
     await page.locator('.contents a').getByText('/api/articles', { exact: true }).click();
-    const operation = page.locator('.operation[open]');
+    await page.waitForSelector('html.js');
+    const operation = page.locator('#getArticles');
+    await operation.locator('[data-opens]').click();
     await operation.locator('[name=limit]').fill('3');
     await operation.getByText('Send').click();
     await expect.poll(() => operation.locator('[role=status]').innerText(), PATIENCE).toContain('200 OK');

@@ -1,67 +1,87 @@
-/** An operation on the documentation page: a form that sends requests, beside it the request as a command and its response. */
+/**
+ * An operation of the documentation: what stands of it on the page of all, and the rest, a form that sends requests with the request
+ * as a command and its response beside it.
+ */
 import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { fieldList } from './schema.js';
-import { breakable, curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
+import {
+  breakable,
+  curlCommand,
+  exampleAddress,
+  exampleText,
+  excerptText,
+  filteredNames,
+  isSwitch,
+  mainNames,
+  operationPath,
+  type PathAndOperation,
+  prose,
+  valuesText,
+} from './text.js';
 
 type Components = OpenApiDocument['components'];
 
-interface PageOfOperation {
-  /** The operation's own on the page: a thousand descriptions have short ids by it. */
-  readonly number: string;
-  /** The server's address. */
-  readonly origin: string;
+/** The method and path of an operation. */
+export const operationHead = (path: string): Html =>
+  html`<p><span class="good small">GET</span> <code>${breakable(path)}</code></p>`;
+
+/** An operation with its main parameters, a request and the beginning of its answer. */
+export function operationOverview([path, operation]: PathAndOperation, components: Components, origin: string): Html {
+  const { operationId, summary, parameters = [], responses } = operation;
+  const example = contentOf(responses['200'], components)?.example;
+  const names =
+    parameters.length > 0 &&
+    html`<dl class="pairs">${nameRow('Parameters', mainNames(parameters))}${nameRow('Filters', filteredNames(parameters))}</dl>`;
+  const rest = parameters.length === 0 ? 'Try it' : `Try it, with ${count(parameters.length, 'parameter')}`;
+  return html`<section class="operation stack" id="${operationId}"><h3>${summary}</h3>
+<div class="try cells"><div class="stack">${operationHead(path)}
+${names}
+<p><a class="button" href="${operationPath(operationId)}" data-opens>${rest}</a></p></div>
+<div class="stack">${command(requestId(operationId), origin, exampleAddress(path, operation))}
+${example === undefined ? null : jsonExample(excerptText(example))}</div></div></section>`;
 }
 
-export function operationSection(
-  path: string,
-  operation: OpenApiOperation,
-  components: Components,
-  { number, origin }: PageOfOperation,
-): Html {
-  const { operationId, summary, parameters = [], responses } = operation;
-  const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
-  return html`<details class="operation" id="${operationId}">
-<summary><span class="good small">GET</span> <code>${breakable(path)}</code> <span class="soft">${summary}</span></summary>
-<div class="try cells">
-<form action="${path}" data-path="${path}" id="${formId}" autocomplete="off">
-${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each, i) => field(operationId, `${number}-${i}`, each))}</div></details>`}
-</form>
+/** An operation as a line that leads to its page. */
+export const operationLine = ([path, { operationId, summary }]: PathAndOperation): Html =>
+  html`<li id="${operationId}"><a href="${operationPath(operationId)}"><code>${breakable(path)}</code></a> <span class="soft">${summary}</span></li>`;
+
+const MAX_NAMES = 8;
+
+function nameRow(label: string, names: readonly string[]): Content {
+  if (names.length === 0) return null;
+  const more = names.length - MAX_NAMES;
+  return html`<div><dt>${label}</dt><dd class="names row">${names.slice(0, MAX_NAMES).map((name) => html`<code>${name}</code>`)}${more > 0 && html`<span class="soft small">${more} more</span>`}</dd></div>`;
+}
+
+const requestId = (operationId: string): string => `${operationId}-request`;
+
+/** All parameters of an operation in a form, and its responses. */
+export function operationDetail([path, operation]: PathAndOperation, components: Components, origin: string): Html {
+  const { operationId, parameters = [], responses } = operation;
+  const formId = `${operationId}-form`;
+  return html`<div class="try cells">
+<form class="cells" action="${path}" data-path="${path}" id="${formId}" autocomplete="off">${parameters.map((each) => field(operationId, each))}</form>
 <div class="side stack">
-${languageChoice(operationId)}
-${command(id, origin, exampleAddress(path, operation))}
+${command(requestId(operationId), origin, exampleAddress(path, operation))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
 ${exampleResponse(responses['200'], components)}
 </div>
 </div>
 <details class="responses"><summary>Responses</summary>
-<dl class="pairs">${Object.entries(responses).map(
+<dl class="statuses pairs">${Object.entries(responses).map(
     ([status, response]) =>
       html`<div><dt>${status}</dt><dd>${prose(resolved(response, components).description)}</dd></div>`,
   )}</dl>
 ${schemaOf(responses['200'], components)}
-</details>
 </details>`;
 }
 
 /** The command for an address, with its button to copy it. */
 export const command = (id: string, origin: string, address: string): Html =>
   html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${origin}">${curlCommand(origin, address)}</code></pre><button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> the request</span></button></div>`;
-
-/** The languages in which the page's script shows a request. */
-const requestLanguages = [
-  ['curl', 'curl'],
-  ['fetch', 'JavaScript'],
-  ['python', 'Python'],
-] as const;
-
-const languageChoice = (operationId: string): Html =>
-  html`<fieldset class="languages row"><legend class="vh">Language of the request</legend>${requestLanguages.map(
-    ([value, label]) =>
-      html`<label class="pill"><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
-  )}</fieldset>`;
 
 type Described = OpenApiOperation['responses'][string] | undefined;
 
@@ -70,41 +90,41 @@ function resolved(response: Described, { responses }: Components): OpenApiRespon
   return resolvedResponse ?? { description: '', headers: {} };
 }
 
-const contentMarkup = (response: Described, components: Components) =>
+const contentOf = (response: Described, components: Components) =>
   Object.values(resolved(response, components).content ?? {})[0];
 
-export const jsonExample = (example: unknown): Html =>
-  html`<pre tabindex="0"><code data-json>${exampleText(example)}</code></pre>`;
+export const jsonExample = (text: string): Html => html`<pre tabindex="0"><code data-json>${text}</code></pre>`;
 
 /** The response that the script replaces by that to a sent request. */
 function exampleResponse(response: Described, components: Components): Html {
-  const example = contentMarkup(response, components)?.example;
+  const example = contentOf(response, components)?.example;
   return html`<div data-result>${
-    example === undefined ? null : html`<p class="soft">Example of a response</p>${jsonExample(example)}`
+    example === undefined ? null : html`<p class="soft">Example of a response</p>${jsonExample(exampleText(example))}`
   }</div>`;
 }
 
 function schemaOf(response: Described, components: Components): Content {
-  const schema = contentMarkup(response, components)?.schema;
+  const schema = contentOf(response, components)?.schema;
   const fields = schema === undefined ? null : fieldList(schema, components.schemas);
-  return fields === null ? null : html`<h3>Body of a 200</h3>${fields}`;
+  return fields === null ? null : html`<p class="soft">Body of a 200</p>${fields}`;
 }
 
 /** A parameter's control within its label, and its description. */
-function field(operationId: string, aboutId: string, parameter: OpenApiParameter): Html {
+function field(operationId: string, parameter: OpenApiParameter): Html {
   const { name, description, required, schema } = parameter;
+  const id = `${operationId}-${name}`;
   const label = html`<code>${name}</code>${required ? html` <span class="small soft">required</span>` : null}`;
-  const input = control(`${operationId}-${name}`, aboutId, parameter);
+  const input = control(id, parameter);
   const labelled = isSwitch(schema)
     ? html`<label class="switch beside">${input} ${label}</label>`
     : html`<label>${label}${input}</label>`;
-  return html`<div>${labelled}<p id="${aboutId}">${prose(description)}</p></div>`;
+  return html`<div>${labelled}<p id="${id}-about">${prose(description)}</p></div>`;
 }
 
 /** A checkbox for a switch, a select of the allowed values, or a text field. A required field has its example as value. */
-function control(id: string, aboutId: string, parameter: OpenApiParameter): Html {
+function control(id: string, parameter: OpenApiParameter): Html {
   const { name, in: place, required, schema, example } = parameter;
-  const attributes = html`id="${id}" name="${name}"${place === 'path' ? html` data-in="path"` : null} aria-describedby="${aboutId}"`;
+  const attributes = html`id="${id}" name="${name}"${place === 'path' ? html` data-in="path"` : null} aria-describedby="${id}-about"`;
   const { default: fallback } = schema;
   const values = valuesText(schema);
   if (isSwitch(schema))

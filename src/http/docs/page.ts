@@ -1,56 +1,82 @@
 /**
- * `/docs`: the OpenAPI document as an HTML page, with a form for each operation that sends requests to this server. The page
- * is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
+ * `/docs`: the OpenAPI document as an HTML page. Each operation has its main parameters, a request to copy and the beginning of its
+ * answer; all else of it stands on a page of its own, `/docs/getProducts`, which the page's script puts in place when it is opened.
+ * All is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
  */
 import { errorCodes, errorStatus } from '../../errors.js';
+import { count } from '../../text.js';
 import { collectionTitle } from '../markup/format.js';
-import { type Html, html } from '../markup/html.js';
+import { type Content, type Html, html } from '../markup/html.js';
 import { OPENAPI_PATH, type OpenApiDocument } from '../openapi/document.js';
-import type { OpenApiOperation } from '../openapi/types.js';
+import { TYPES_PATH } from '../openapi/typescript.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
-import { command, jsonExample, operationSection } from './operation.js';
-import { breakable, exampleAddress, prose } from './text.js';
+import { jsonExample, operationDetail, operationHead, operationLine, operationOverview } from './operation.js';
+import { breakable, DOCS_PATH, exampleText, operationPath, type PathAndOperation, prose } from './text.js';
 
-export const DOCS_PATH = '/docs';
+export interface DocsOptions {
+  /** The server's address. */
+  readonly origin: string;
+  /** Requests a minute for each client; 0 for no limit. */
+  readonly rateLimit: number;
+  /** The ids of operations about changes of a collection that the server has no earlier dump of. */
+  readonly idle: ReadonlySet<string>;
+}
+
+/** Further operations are lines that lead to their pages: with tens of collections the page stays small. */
+const MAX_OVERVIEWS = 40;
 
 interface Section {
   readonly name: string;
-  readonly operations: readonly (readonly [path: string, operation: OpenApiOperation])[];
+  readonly overviews: readonly PathAndOperation[];
+  readonly lines: readonly PathAndOperation[];
+  readonly idle: readonly PathAndOperation[];
+}
+
+const operationsIn = (paths: OpenApiDocument['paths']): readonly PathAndOperation[] =>
+  Object.entries(paths).map(([path, { get }]) => [path, get] as const);
+
+function sectionsOf({ tags, paths }: OpenApiDocument, idleIds: DocsOptions['idle']): readonly Section[] {
+  const operations = operationsIn(paths);
+  let left = MAX_OVERVIEWS;
+  return tags.map(({ name }) => {
+    const own = operations.filter(([, operation]) => operation.tags.includes(name));
+    const idle = own.filter(([, { operationId }]) => idleIds.has(operationId));
+    const active = own.filter((each) => !idle.includes(each));
+    const overviews = active.slice(0, left);
+    left -= overviews.length;
+    return { name, overviews, lines: active.slice(overviews.length), idle };
+  });
 }
 
 /** The main part of the page. */
-export function docsPage({ info, tags, paths, components }: OpenApiDocument, origin: string): Html {
-  const operations = Object.entries(paths).map(([path, { get }]) => [path, get] as const);
-  const sections = tags.map(({ name }): Section => {
-    return { name, operations: operations.filter(([, { tags: own }]) => own.includes(name)) };
-  });
-  const [firstPath] = operations;
+export function docsPage(document: OpenApiDocument, options: DocsOptions): Html {
+  const { info, components } = document;
+  const { origin } = options;
+  const sections = sectionsOf(document, options.idle);
   const [summary = '', ...details] = info.description.split('\n\n');
   return html`<header class="stack">
 <h1>API <small>${info.version}</small></h1>
 <p>${prose(summary)}</p>
-${command('first', origin, firstPath === undefined ? OPENAPI_PATH : exampleAddress(...firstPath))}
-<p class="row soft"><a href="${OPENAPI_PATH}">OpenAPI</a> <a href="${MARKDOWN_PATH}">Markdown</a></p>
+${basics(options)}
+${languageChoice}
 </header>
 ${contents(sections)}
 <div class="operations stack">
 ${sections.map(
-  (
-    { name, operations: own },
-    section,
-  ) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
-<div class="lines">${own.map(([path, operation], i) => operationSection(path, operation, components, { number: `${section}-${i}`, origin }))}</div>
+  ({
+    name,
+    overviews,
+    lines,
+    idle,
+  }) => html`<section class="stack" aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
+${overviews.map((each) => operationOverview(each, components, origin))}
+${lines.length > 0 && html`<ul class="lines" role="list">${lines.map(operationLine)}</ul>`}
+${idleOperations(idle)}
 </section>`,
 )}
-<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-<div class="lines">${errorCodes.flatMap((code) => {
-    const { description = '', content = {} } = components.responses[code] ?? {};
-    const example = content[JSON_TYPE]?.example;
-    return example === undefined
-      ? []
-      : html`<details class="operation"><summary><span class="good small">${errorStatus[code]}</span> <code>${code}</code> <span class="soft">${prose(description)}</span></summary>${jsonExample(example)}</details>`;
-  })}</div>
+<section class="stack" aria-labelledby="errors"><h2 id="errors">Errors</h2>
+${errors(components)}
 </section>
 <section class="stack" aria-labelledby="http"><h2 id="http">HTTP</h2>
 ${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
@@ -58,13 +84,79 @@ ${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 </div>`;
 }
 
+/** What one has to know before a first request. */
+function basics({ origin, rateLimit }: DocsOptions): Html {
+  const limit =
+    rateLimit === 0
+      ? 'none'
+      : html`${count(rateLimit, 'request')} a minute for each client; further ones are a <code>429</code>, and <code>Retry-After</code> says how long to wait`;
+  const facts: readonly (readonly [string, Content])[] = [
+    ['Base address', html`<code data-origin="${origin}">${origin}/api</code>`],
+    ['Key', 'none: every operation is a GET that anyone may send'],
+    ['Rate limit', limit],
+    [
+      'Filters',
+      html`<code>FIELD=VALUE</code>; <code>FIELD_gte</code>, <code>FIELD_lt</code>, <code>FIELD_ne</code> and others, which each operation lists`,
+    ],
+    ['Answers', html`JSON; <a href="#errors">errors</a> too`],
+    [
+      'As files',
+      html`<a href="${OPENAPI_PATH}">OpenAPI 3.1</a>, <a href="${MARKDOWN_PATH}">Markdown</a>, <a href="${TYPES_PATH}">TypeScript</a>`,
+    ],
+  ];
+  return html`<dl class="pairs">${facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>`;
+}
+
+/** The languages in which the page's script shows all requests. */
+const requestLanguages = [
+  ['curl', 'curl'],
+  ['fetch', 'JavaScript'],
+  ['python', 'Python'],
+] as const;
+
+const languageChoice: Html = html`<fieldset class="languages row"><legend class="vh">Language of the requests</legend>${requestLanguages.map(
+  ([value, label]) =>
+    html`<label class="pill"><input type="radio" class="vh" name="language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
+)}</fieldset>`;
+
+function idleOperations([first, ...others]: readonly PathAndOperation[]): Content {
+  if (first === undefined) return null;
+  const [path, { operationId }] = first;
+  return html`<p class="soft"><a href="${operationPath(operationId)}"><code>${breakable(path)}</code></a> and ${count(others.length, 'more operation')} on changes are empty, since this server has no earlier dump. Name one at the start with <code>--previous</code> or <code>--history</code>, or let <code>--watch</code> load a newer one.</p>`;
+}
+
+function errors({ responses }: OpenApiDocument['components']): Html {
+  const [example] = errorCodes.flatMap((code) => responses[code]?.content?.[JSON_TYPE]?.example ?? []);
+  const rows = errorCodes.map(
+    (code) =>
+      html`<div><dt>${errorStatus[code]}</dt><dd><code>${code}</code> <span class="soft">${prose(responses[code]?.description ?? '')}</span></dd></div>`,
+  );
+  return html`${jsonExample(exampleText(example))}<dl class="statuses pairs lines">${rows}</dl>`;
+}
+
 const contents = (sections: readonly Section[]): Html => html`<details class="contents side"><summary>Contents</summary>
 <nav class="stack small" aria-label="Operations">
 ${sections.map(
-  ({ name, operations }) =>
-    html`<h2 class="small">${collectionTitle(name)}</h2><ul role="list">${operations.map(
+  ({ name, overviews }) =>
+    html`<h2 class="small"><a href="#tag-${name}">${collectionTitle(name)}</a></h2><ul role="list">${overviews.map(
       ([path, { operationId }]) => html`<li><a href="#${operationId}">${breakable(path)}</a></li>`,
     )}</ul>`,
 )}
 <h2 class="small">More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>
 </nav></details>`;
+
+/** The page of the operation with an id: its title, and the main part. */
+export function operationPage(
+  { paths, components }: OpenApiDocument,
+  id: string,
+  origin: string,
+): { readonly title: string; readonly main: Html } {
+  const [path, operation] = operationsIn(paths).find(([, { operationId }]) => operationId === id) ?? [];
+  if (path === undefined || operation === undefined) throw new Error(`no operation has the id ${id}`);
+  const main = html`<header class="stack"><nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${DOCS_PATH}#${id}">&larr; API docs</a></nav>
+<h1 class="long">${operation.summary}</h1>
+${operationHead(path)}
+${languageChoice}</header>
+<section class="operation detail stack">${operationDetail([path, operation], components, origin)}</section>`;
+  return { title: operation.summary, main };
+}

@@ -1,4 +1,5 @@
 /** Texts, examples and requests of the OpenAPI document, as the documentation shows them. */
+import { shortened } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
 import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
 import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
@@ -12,18 +13,62 @@ export const prose = (text: string): Html =>
 export const breakable = (path: string): Html =>
   html`${path.split('/').map((segment, i) => (i === 0 ? segment : html`<wbr>/${segment}`))}`;
 
+export type PathAndOperation = readonly [path: string, operation: OpenApiOperation];
+
+export const DOCS_PATH = '/docs';
+
+/** The page of an operation: all of its parameters and responses. */
+export const operationPath = (operationId: string): string => `${DOCS_PATH}/${percentEncode(operationId)}`;
+
+/** Parameters that are tried first, in this order, besides the filters. */
+const MAIN_NAMES = 'q by field countedField format startsWith sort order page limit fields'.split(' ');
+
+/** The required and the main parameters of an operation. */
+export function mainNames(parameters: readonly OpenApiParameter[]): readonly string[] {
+  const isMain = ({ name, required }: OpenApiParameter): boolean => required === true || MAIN_NAMES.includes(name);
+  const place = ({ name, required }: OpenApiParameter): number => (required ? -1 : MAIN_NAMES.indexOf(name));
+  const main = parameters.filter(isMain).sort((a, b) => place(a) - place(b));
+  return main.map(({ name }) => name);
+}
+
+/** The fields that parameters filter by, each of which has several: `price`, `price_ne`, `price_gte`. */
+export function filteredNames(parameters: readonly OpenApiParameter[]): readonly string[] {
+  const names = new Set(parameters.map(({ name }) => name));
+  return [...names].filter((name) => name !== 'id' && names.has(`${name}_ne`));
+}
+
 const MAX_EXAMPLE_CHARACTERS = 90;
 
 /** An example as indented JSON. Its long texts are cut: an inline SVG has a thousand characters. */
 export const exampleText = (example: unknown): string =>
   JSON.stringify(
     example,
-    (_key, value: unknown) =>
-      typeof value === 'string' && value.length > MAX_EXAMPLE_CHARACTERS
-        ? `${value.slice(0, MAX_EXAMPLE_CHARACTERS)}…`
-        : value,
+    (_key, value: unknown) => (typeof value === 'string' ? shortened(value, MAX_EXAMPLE_CHARACTERS) : value),
     2,
   );
+
+const MAX_EXCERPT_MEMBERS = 6;
+const MAX_EXCERPT_CHARACTERS = 36;
+/** What is not longer stands on one line. */
+const MAX_LINE_CHARACTERS = 44;
+
+/** The beginning of an example: the first item of each list and the first members of each object, with `…` for the rest. */
+export function excerptText(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return JSON.stringify(shortened(value, MAX_EXCERPT_CHARACTERS));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const inner = `${indent}  `;
+  const all = Object.entries(value);
+  const shown = all
+    .slice(0, isList ? 1 : MAX_EXCERPT_MEMBERS)
+    .map(([name, part]) => `${isList ? '' : `${JSON.stringify(name)}: `}${excerptText(part, inner)}`);
+  const parts = shown.length < all.length ? [...shown, '…'] : shown;
+  const [start, end] = isList ? '[]' : '{}';
+  const line = parts.join(', ');
+  return line.length <= MAX_LINE_CHARACTERS && !line.includes('\n')
+    ? `${start}${line}${end}`
+    : `${start}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${end}`;
+}
 
 /** The address of an example request: it has the required parameters, and asks for two records of a list, or two groups. */
 export function exampleAddress(path: string, { parameters = [] }: OpenApiOperation): string {

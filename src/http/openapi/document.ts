@@ -20,6 +20,8 @@ export const OPENAPI_PATH = '/api/openapi.json';
 const PLAIN_TEXT = 'text/plain';
 export const HEALTH_PATH = '/health';
 const INDEX_PATH = '/api';
+/** The operations that are about no collection. */
+export const servicePaths = [INDEX_PATH, OPENAPI_PATH, TYPES_PATH, HEALTH_PATH];
 /** No collection has an upper-case letter in its name. */
 const SERVICE_TAG = 'Service';
 

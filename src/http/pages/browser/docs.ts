@@ -30,7 +30,9 @@ function requestUrl(form: HTMLFormElement): string {
 const quotedForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A request as a program in the chosen language. */
-function programOf(language: string, url: string, isText: boolean): string {
+function programOf(url: string): string {
+  const language = document.querySelector<HTMLInputElement>('.languages :checked')?.value;
+  const isText = new URL(url).searchParams.has('format') || url.endsWith('.d.ts');
   if (language === 'fetch')
     return `const response = await fetch(${JSON.stringify(url)});
 console.log(await response.${isText ? 'text' : 'json'}());`;
@@ -43,21 +45,16 @@ with urlopen(${JSON.stringify(url)}) as response:
   return `curl ${quotedForShell(url)}`;
 }
 
-function showRequest(operation: Element): void {
-  const form = operation.querySelector<HTMLFormElement>('form[data-path]');
-  const code = operation.querySelector('.command code');
-  if (form === null || code === null) return;
-  const language = operation.querySelector<HTMLInputElement>('.languages :checked')?.value ?? '';
-  const format = form.querySelector<HTMLSelectElement>('[name=format]')?.value ?? '';
-  code.textContent = programOf(language, location.origin + requestUrl(form), format !== '');
+/** Shows the request of a form, or that of the server's command, in the chosen language. */
+function showRequest(code: HTMLElement): void {
+  const form = code.closest('.operation')?.querySelector<HTMLFormElement>('form[data-path]');
+  code.dataset.url ??= /'(.*)'/.exec(code.textContent ?? '')?.[1] ?? '';
+  code.textContent = programOf(form ? location.origin + requestUrl(form) : code.dataset.url);
 }
 
-/** A language that is chosen once is that of all requests. */
-function chooseLanguage(language: string): void {
-  for (const radio of document.querySelectorAll<HTMLInputElement>('.languages input'))
-    radio.checked = radio.value === language;
-  for (const operation of document.querySelectorAll('.operation')) showRequest(operation);
-}
+const showRequests = (within: ParentNode): void => {
+  for (const code of within.querySelectorAll<HTMLElement>('.command code')) showRequest(code);
+};
 
 async function firstLines(response: Response): Promise<string> {
   const reader = response.body?.getReader();
@@ -132,16 +129,35 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   }
 }
 
-/** Opens the operation that the address names. The page is not shown before (`blocking="render"`), so that nothing moves. */
-function openTarget(): void {
-  const target = document.getElementById(location.hash.slice(1));
-  if (target instanceof HTMLDetailsElement) target.open = true;
+/** Puts all of an operation, which has a page of its own, in place of its overview. */
+async function open(link: HTMLAnchorElement, operation: Element): Promise<void> {
+  const response = await fetch(link.href);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const detail = page.querySelector('.operation');
+  const [heading, ...overview] = operation.children;
+  if (!response.ok || detail === null || heading === undefined) return location.assign(link.href);
+  const close = element('button', { type: 'button' }, 'Close');
+  close.addEventListener('click', () => {
+    operation.replaceChildren(heading, ...overview);
+    showRequests(operation);
+    link.focus();
+  });
+  operation.replaceChildren(heading, ...detail.children, close);
+  connect(operation);
+  operation.querySelector<HTMLElement>('input, select, .main')?.focus({ preventScroll: true });
+}
+
+/** Writes the requests for this reader, and colours the examples. */
+function connect(within: ParentNode): void {
+  showOrigin();
+  showRequests(within);
+  for (const code of within.querySelectorAll('[data-json]')) colour(code);
 }
 
 /** Marks the link to the uppermost operation in sight. */
 function connectContents(): void {
   const links = new Map(
-    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
+    [...document.querySelectorAll<HTMLAnchorElement>('.contents li a')].map((link) => [link.hash.slice(1), link]),
   );
   const visible = new Set<Element>();
   const targets = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
@@ -157,32 +173,33 @@ function connectContents(): void {
         } else link.removeAttribute('aria-current');
       }
     },
-    { rootMargin: '-8px 0px -60% 0px' },
+    { rootMargin: '-8px 0px -40% 0px' },
   );
   for (const target of targets) observer.observe(target);
 }
 
-openTarget();
 document.documentElement.classList.add('js');
-for (const code of document.querySelectorAll('[data-json]')) colour(code);
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-path]')) {
-  const operation = form.closest('.operation');
-  const result = operation?.querySelector('[data-result]');
-  if (!operation || !result) continue;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void send(form, result);
-  });
-  form.addEventListener('input', () => showRequest(operation));
-  form.addEventListener('reset', () => window.setTimeout(() => showRequest(operation)));
-  showRequest(operation);
-}
-for (const choice of document.querySelectorAll('.languages'))
-  choice.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement) chooseLanguage(target.value);
-  });
-showOrigin();
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-opens]') : null;
+  const operation = link?.closest('.operation');
+  if (!link || !operation || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  void open(link, operation);
+});
+document.addEventListener('submit', (event) => {
+  const form = event.target instanceof HTMLFormElement ? event.target : null;
+  const result = form?.closest('.operation')?.querySelector('[data-result]');
+  if (!form || !result) return;
+  event.preventDefault();
+  void send(form, result);
+});
+/** A language that is chosen once is that of all requests. */
+document.addEventListener('input', ({ target }) => {
+  const operation = target instanceof Element ? target.closest('.operation') : null;
+  showRequests(operation ?? document);
+});
+document.addEventListener('reset', () => window.setTimeout(() => showRequests(document)));
+connect(document);
 connectCopying();
 connectPalette();
 connectContents();
-addEventListener('hashchange', openTarget);

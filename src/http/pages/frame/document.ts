@@ -60,7 +60,7 @@ export const createDocument =
 <link rel="stylesheet" href="${addressOf('style.css')}">
 ${isDocs ? html`<link rel="stylesheet" href="${addressOf('docs.css')}">` : null}
 <link rel="icon" href="${addressOf('icon.svg')}" type="image/svg+xml">
-<script type="module" src="${addressOf(isDocs ? 'docs.js' : 'script.js')}"${isDocs && html` blocking="render"`}></script>
+<script type="module" src="${addressOf(isDocs ? 'docs.js' : 'script.js')}"></script>
 </head>
 <body>
 <a class="vh skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="vh skip" href="#count">Skip to results</a>` : null}
