@@ -78,7 +78,7 @@ describe('a column of numbers with one unit', () => {
     expect(field(column)).toMatchObject({ kind, unit });
     const line = loaded.files.flatMap(foundLines).find((text) => text.startsWith(`${column}: `));
     if (unit === '') expect(line).not.toContain('unit');
-    else expect(line).toContain(`without its unit ${JSON.stringify(unit)}`);
+    else expect(line).toContain(`its unit ${JSON.stringify(unit)} is left out`);
   });
 
   it.each<[string, readonly unknown[], string]>([
@@ -146,6 +146,8 @@ describe('a column of numbers with one unit', () => {
     [['$5', 'CAD 6', 'USD 7'], ['$ 1, CAD 1, USD 1']],
     [['$5', '€6', 'EUR 7'], ['€ 2, $ 1']],
     [['$5', 'CA$6', '$7'], ['$ 2, CA$ 1']],
+    [['5 руб', '6 р', '7 р.', '8 RUB'], []],
+    [['1.500 OMR', 'BD 2.500', 'OMR 1.200'], ['OMR 2, BD 1']],
     [['5 kr', '6 €', '7 R$'], ['kr 1, € 1, R$ 1']],
   ])('%j are of the currencies %j', async (prices, counts) => {
     const { loaded, field } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));

@@ -27,7 +27,7 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import type { CellWriter } from '../values/cell-writer.js';
 import { epochTime, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
 import { hasEntities, isReadWhole, isTrimmed } from '../values/text-forms.js';
-import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
+import { MAX_NULL_WORD, NULL_INITIALS, trimmed, wellFormedText } from '../values/texts.js';
 import { type CellContext, mayHoldList, readCell } from '../values/values.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
 
@@ -373,7 +373,7 @@ function epochOf(row: SourceRow, member: number, memory: BatchMemory): number {
   return epochTime(Number.isNaN(number) ? Number(memory.bytes.toString('latin1', start, end)) : number);
 }
 
-const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && trimmed(value) === '');
 
 function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);

@@ -98,6 +98,10 @@ export interface Columns {
   records: number;
 }
 
+/** The rank of a path in the mapping, behind that of a name there. Whatever is mapped has no alternatives but what is mapped as well. */
+export const MAPPED_PATH_RANK = 0.25;
+const isMapped = (source: FedColumn | undefined): boolean => source !== undefined && source.rank <= MAPPED_PATH_RANK;
+
 /** How well a name fits a field: 0 is best, undefined not at all. */
 export type Rank = (field: Field, name: string) => number | undefined;
 
@@ -164,7 +168,10 @@ export function findColumns(
   return {
     names,
     fed: best.filter((source) => source !== undefined),
-    alternatives: sources.filter((source) => source.isByName && source !== best[source.field]),
+    alternatives: sources.filter((source) => {
+      const chosen = best[source.field];
+      return source.isByName && source !== chosen && (isMapped(source) || !isMapped(chosen));
+    }),
     types,
     typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
     scrapedPosition: scrapedAt === undefined ? -1 : names.indexOf(scrapedAt),

@@ -23,7 +23,7 @@ import {
 } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { divisorIn } from '../values/values.js';
-import type { CellSource, Mapping, Rank } from './columns.js';
+import { type CellSource, MAPPED_PATH_RANK, type Mapping, type Rank } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column in which paths are looked for. */
@@ -32,7 +32,6 @@ const MAX_CONTAINER_DEPTH = 3;
 /** A column with fewer values, compared with another of the same field, is a special case: `Sale price` beside `Regular price`. */
 const MIN_FILLED_SHARE = 0.5;
 
-const MAPPED_PATH_RANK = 0.25;
 // Ranks of places behind those of names; a container's places come behind all of the record's own.
 const CRUMBS_RANK = 900;
 const NESTED_RANK = 1000;
@@ -252,8 +251,9 @@ function whyUnsuited(
   const isNamed = field.filter?.kind === 'value';
   if (isNamed && profile.values.areAll('numbersAndTheirLists')) return 'its numbers are no names';
   if (field.required === true && field.kind === 'integer') return whyNoIds(field, values, isCsv);
-  if (values.present >= MIN_TELLING_VALUES && isMost(values.readAs(field, isCsv).unfit, values.present))
-    return 'hardly any of its values fits';
+  const unfit = values.present >= MIN_TELLING_VALUES ? values.readAs(field, isCsv).unfit : 0;
+  if (isMost(unfit, values.present)) return 'hardly any of its values fits';
+  if (hasOther && 2 * unfit > values.present) return 'most of its values do not fit';
   const areStructures = hasOther && inner.length === 0 && profile.values.areAll('structures');
   return areStructures && profile.readAs(field, isCsv).unreadable === profile.present
     ? 'its values are objects or lists'

@@ -140,7 +140,9 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
       'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
     ),
     guess: {
-      any: words('price cost amount preis prix precio preço prezzo sale+eur sale+usd sale+gbp'),
+      any: words(
+        'price cost amount preis prix precio preço prezzo pris prijs cena hinta fiyat sale+eur sale+usd sale+gbp',
+      ),
       none: words(
         'old list original actual was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon',
       ),

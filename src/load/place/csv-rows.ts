@@ -414,9 +414,24 @@ export class CsvRows {
     this.starts = withRoom(this.starts, cell + 1, int32);
     this.ends = withRoom(this.ends, cell + 1, int32);
     this.flags = withRoom(this.flags, cell + 1, uint8);
-    this.starts[cell] = start;
-    this.ends[cell] = end;
+    const bytesOfQuote = this.bytes[start] === EQUALS_SIGN ? this.#quoteOfTextFormula(start, end, flags) : 0;
+    this.starts[cell] = bytesOfQuote === 0 ? start : start + 1 + bytesOfQuote;
+    this.ends[cell] = end - bytesOfQuote;
     this.flags[cell] = flags;
+  }
+
+  /**
+   * How many bytes a quote has in a formula that is one text, by which a spreadsheet keeps the zeros of a code; 0 of any other cell.
+   *
+   *     ="00123"    "=""00123"""    00123
+   */
+  #quoteOfTextFormula(start: number, end: number, flags: number): number {
+    const { bytes } = this;
+    const bytesOfQuote = (flags & ESCAPED) === 0 ? 1 : 2;
+    const textStart = start + 1 + bytesOfQuote;
+    const textEnd = end - bytesOfQuote;
+    const isInQuotes = bytes[start + 1] === QUOTE && bytes[textStart - 1] === QUOTE && bytes[end - 1] === QUOTE;
+    return isInQuotes && textEnd >= textStart && bytes.indexOf(QUOTE, textStart) === textEnd ? bytesOfQuote : 0;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Field } from '../../model.js';
 import { maySignify } from '../values/money.js';
 import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
-import { hasValue } from '../values/texts.js';
+import { hasValue, trimmed } from '../values/texts.js';
 import { countsOf, TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import type { CellContext } from '../values/values.js';
 import { KindCounts } from './kind-counts.js';
@@ -162,7 +162,7 @@ const VALUE_TESTS = {
   numbersAndTheirLists: (value: unknown) => isNumber(value) || (Array.isArray(value) && value.every(isNumber)),
   structures: (value: unknown) => isPlainObject(value) || Array.isArray(value),
   /** `0049` */
-  leadingZeros: (value: unknown) => typeof value === 'string' && /^0\d/.test(value.trim()),
+  leadingZeros: (value: unknown) => typeof value === 'string' && /^0\d/.test(trimmed(value)),
   /** Integers that no double holds, in JSON or in texts. */
   longIntegers: (value: unknown) =>
     typeof value === 'string'

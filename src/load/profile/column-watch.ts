@@ -11,7 +11,7 @@ import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
 import { isPercentage } from '../values/text-forms.js';
-import { hasValue } from '../values/texts.js';
+import { hasValue, trimmed } from '../values/texts.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
 import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
 
@@ -97,7 +97,7 @@ export class ColumnWatch {
   /** Whether a value that fits may make another kind of its column: a code of one of numbers, an amount (`$5`) a number of an integer. */
   #isOdd(raw: unknown): boolean {
     if (!this.#isNumber) return false;
-    return mayBeNoNumber(raw) || (this.#isPlainInteger && typeof raw === 'string' && !INTEGER_TEXT.test(raw.trim()));
+    return mayBeNoNumber(raw) || (this.#isPlainInteger && typeof raw === 'string' && !INTEGER_TEXT.test(trimmed(raw)));
   }
 
   /** Looks at the digits behind the point of a canonical number that stands in a text. */

@@ -8,7 +8,7 @@ import { likelyOrder, readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
-import { hasValue, isCode, isMost } from '../values/texts.js';
+import { hasValue, isCode, isMost, trimmed } from '../values/texts.js';
 import { listIn } from '../values/values.js';
 import { beginWithYears } from './spelling-proofs.js';
 
@@ -23,6 +23,8 @@ const BARE_EXPONENT = /^\d+[eE]\d+$/;
 const CUT_CODE = /^\d(?:\.\d+)?E\+1\d$/;
 const PADDED_DECIMAL = /^0\d+\.\d+$/;
 const DECIMAL = /^\d+\.(\d+)$/;
+/** `99:90` beside `499:-`: an amount of money. */
+const COLON_DECIMALS = /^\d+:\d\d$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
 const MIN_EXPONENT_INTEGER = 1e21;
 /** More digits are a code and no number: a bar code, a card. */
@@ -96,9 +98,10 @@ export class KindCounts {
   #decideTexts(): void {
     if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
     const beginWithYear = beginWithYears(this.#undecided.map(([text]) => text));
+    const hasMoney = this.#undecided.some(([text]) => isMoney(text));
     for (const [text, times] of this.#undecided) {
       if (isDateText(text, beginWithYear)) this.#dates += times;
-      else if (isMoney(text)) this.#numbers += times;
+      else if (isMoney(text) || (hasMoney && COLON_DECIMALS.test(text))) this.#numbers += times;
       else this.#measures.push([text, times]);
     }
     this.#undecided = [];
@@ -124,7 +127,7 @@ export class KindCounts {
     if (!hasValue(value)) return;
     this.present += times;
     if (typeof value === 'number' || typeof value === 'bigint') this.#addNumber(value, times);
-    else if (typeof value === 'string') this.#addText(value.trim(), times);
+    else if (typeof value === 'string') this.#addText(trimmed(value), times);
     else if (typeof value === 'boolean') this.booleans += times;
     else if (isPlainObject(value)) this.objects += times;
     else if (Array.isArray(value)) {

@@ -11,7 +11,7 @@
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 import { type DecimalSign, isMoney, readSpelledNumber } from '../values/numbers.js';
-import { isMost } from '../values/texts.js';
+import { isMost, trimmed } from '../values/texts.js';
 
 /** `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`. */
 export type OrderProof = 'day first' | 'month first' | 'day.month' | 'month.day' | 'either order' | 'either end';
@@ -138,7 +138,7 @@ const EITHER_SIGN = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** The decimal sign that a text proves, or that it may have either: `1.234`. Most amounts of money have no three decimals. */
 export function signProvenBy(text: string, isMoneyCertain = true): SignProof | undefined {
-  const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
+  const digits = AMOUNT_DIGITS.exec(trimmed(text))?.[1];
   if (digits === undefined) return undefined;
   const sign = SIGN_PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
   if (sign !== undefined || !EITHER_SIGN.test(digits)) return sign;

@@ -3,7 +3,7 @@ import { isRelativeDate, readDate } from '../values/dates.js';
 import { readMeasure } from '../values/measures.js';
 import { isMoney, namedScale, readSpelledNumber } from '../values/numbers.js';
 import { isPercentage } from '../values/text-forms.js';
-import { ADDRESS, hasValue, isCode } from '../values/texts.js';
+import { ADDRESS, hasValue, isCode, trimmed } from '../values/texts.js';
 import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 
 const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
@@ -12,7 +12,7 @@ const TWO_DECIMALS = /^\s*\d+[.,]\d\d\s*$/;
 const TEXT_TESTS = {
   codes: isCode,
   /** Without white space inside. */
-  tokens: (text: string) => /^\S*$/.test(text.trim()),
+  tokens: (text: string) => /^\S*$/.test(trimmed(text)),
   withDigits: (text: string) => /\d/.test(text),
   relativeDates: isRelativeDate,
   /** Names of money are looked up by this test: ask first whether most texts have digits. */
@@ -34,7 +34,7 @@ const TEXT_TESTS = {
   /** Ratings that name their scale: `4/5`. */
   ofScales: (text: string) => namedScale(text) !== undefined,
   /** `12`, `1.2k points` */
-  beginAsNumbers: (text: string) => /^-?[\d,.]+k?/i.test(text.trim()),
+  beginAsNumbers: (text: string) => /^-?[\d,.]+k?/i.test(trimmed(text)),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 export type TextCounts = TestedCounts<keyof typeof TEXT_TESTS, string>;

@@ -78,10 +78,10 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     if (found.part !== undefined)
       return [`${field}: the ${found.part} in ${found.from}, of ${count(present, 'record')}`];
     const from = found.from === field ? '' : ` from ${found.from || 'a column without a name'}`;
-    const unit = found.unit === undefined ? '' : `, without its unit ${quote(found.unit)}`;
+    const unit = found.unit === undefined ? '' : `; its unit ${quote(found.unit)} is left out`;
     const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
     const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
-    return [`${field}: ${KIND_TEXTS[found.kind]}${from}${unit}, in ${count(present, 'record')}${key}; ${out}`];
+    return [`${field}: ${KIND_TEXTS[found.kind]}${from}, in ${count(present, 'record')}${key}${unit}; ${out}`];
   });
 
 function reportTotalLine(files: readonly FileReport[]): string {

@@ -211,9 +211,11 @@ function readBehind(
   return money && { hasNoHundredths, exponent, money };
 }
 
-/** Cents, or thousands in groups behind a currency: `R1,899.00`, `12,90 KM`; `85,000 KM` is rather a way. */
+/** Cents, or behind a currency thousands in groups or its three decimals: `R1,899.00`, `BD 2.500`, `12,90 KM`; `85,000 KM` is rather a way. */
 const isWrittenAsMoney = (digits: string, { money }: Ahead, { hasNoHundredths }: Behind): boolean =>
-  hasNoHundredths || HAS_CENTS.test(digits) || (money !== undefined && HAS_GROUPS.test(digits));
+  hasNoHundredths ||
+  HAS_CENTS.test(digits) ||
+  (money !== undefined && (HAS_GROUPS.test(digits) || (digits.at(-4) === '.' && currencyDecimals(money) === 3)));
 
 const HAS_CENTS = /[.,]\d\d$/;
 const HAS_DECIMALS = /[.,]\d{2,3}$/;

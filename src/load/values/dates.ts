@@ -6,6 +6,7 @@
 import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
 import { BEYOND_ASCII, canonicalDate, DAY_MS, isDigit } from '../../text.js';
 import { type Clock, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
+import { trimmed } from './texts.js';
 
 /** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
 export function canonicalTime(text: string): number {
@@ -171,7 +172,7 @@ const FEED_DATE =
 
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
-  const unlabelled = spelled.trim().replace(LABEL, '');
+  const unlabelled = trimmed(spelled).replace(LABEL, '');
   const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
   if (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text)) return 'unreadable';
@@ -206,7 +207,7 @@ const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
 
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. Points prove it only of dates with points. */
 export function provenOrder(text: string): 'day first' | 'month first' | 'day.month' | 'month.day' | undefined {
-  const [, first, sign, second] = DAY_AND_MONTH.exec(text) ?? [];
+  const [, first, sign, second] = DAY_AND_MONTH.exec(trimmed(text)) ?? [];
   if (!(Number(first) > 12 || Number(second) > 12)) return undefined;
   const isDayFirst = Number(first) > 12;
   if (sign === '.') return isDayFirst ? 'day.month' : 'month.day';
@@ -305,7 +306,7 @@ export const isRelativeDate = (text: string): boolean => readRelativeDate(text, 
 
 /** The time of a relative date that was scraped at `scrapedAtMs`; undefined for any other text. `yesterday` is 24 hours before. */
 export function readRelativeDate(spelled: string, scrapedAtMs: number): number | undefined {
-  const text = spelled.trim().replace(LABEL, '');
+  const text = trimmed(spelled).replace(LABEL, '');
   if (text.length > 60) return undefined;
   const ago = AGO.exec(text);
   if (ago) return timeBefore(scrapedAtMs, ago[1] ?? ago[3] ?? '', ago[2] ?? ago[4] ?? '');

@@ -7,6 +7,7 @@ import { LONG_SCALE } from './bare-amounts.js';
 import { isRelativeDate } from './dates.js';
 import { isEnglishMonth } from './months.js';
 import { readSpelledNumber } from './numbers.js';
+import { trimmed } from './texts.js';
 
 /** A number and the text beside it. */
 export interface Measure {
@@ -41,7 +42,7 @@ const MAX_MEASURE_CHARS = 40;
 
 /** The number and the unit of a text; undefined where it has none, or where a zero or a letter before the number makes a code of it. */
 export function readMeasure(spelled: string): Measure | undefined {
-  const text = spelled.trim();
+  const text = trimmed(spelled);
   if (text.length > MAX_MEASURE_CHARS) return undefined;
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
   if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;

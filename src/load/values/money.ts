@@ -26,7 +26,10 @@ const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('
 /** Codes of rare currencies that are words as well: `TOP 10` is no amount in Tonga's money, `ALL 1,200.00` one in Albania's. */
 const WORD_CODES = new Set(['ALL', 'BAM', 'BOB', 'CUP', 'MOP', 'SOS', 'TOP']);
 /** Abbreviations that mean money beside any number, and are not looked for among the platform's names: `199 kr`, `RM 12`. */
-const SURE_ABBREVIATIONS = 'kr Kr Rs rs Rp RM TL Ft zł Kč р Р'.split(' ');
+const SURE_ABBREVIATIONS: Readonly<Record<string, string | undefined>> = {
+  ...{ kr: undefined, Kr: undefined, Rs: undefined, rs: undefined },
+  ...{ Rp: 'IDR', RM: 'MYR', TL: 'TRY', Ft: 'HUF', zł: 'PLN', Kč: 'CZK', р: 'RUB', Р: 'RUB' },
+};
 /** `Fr. 12.50` is an amount in Switzerland, `Fr. 12` may be a Friday. */
 const FRANCS = /^S?Fr\.?$/;
 
@@ -72,7 +75,10 @@ const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
   // The euro's sign in UTF-8 that was read as windows-1252.
   ['â‚¬', { name: '€', strength: 'sure' }],
   ...['cent', 'cents', 'Cent', 'Cents'].map((word): [string, Money] => [word, { name: '¢', strength: 'sure' }]),
-  ...SURE_ABBREVIATIONS.map((name): [string, Money] => [name, { name, strength: 'sure' }]),
+  ...Object.entries(SURE_ABBREVIATIONS).map(([name, code]): [string, Money] => [
+    name,
+    { name, code, strength: 'sure' },
+  ]),
 ]);
 
 /** The money that a text beside a number names by a sign, a code or a common abbreviation; undefined where it names none. */

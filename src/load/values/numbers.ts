@@ -15,6 +15,7 @@ import {
   readDigits,
   textBehindNumber,
 } from './bare-amounts.js';
+import { trimmed } from './texts.js';
 
 /** JSON's own spelling: what a program writes. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -51,7 +52,7 @@ export const readSpelledNumber = (spelled: string, context: NumberContext = ALON
 
 /** The number that a text spells, with its currency, and with the upper end where it spells a range. */
 export function readAmount(spelled: string, context: NumberContext = ALONE): Amount | undefined {
-  const text = spelled.trim();
+  const text = trimmed(spelled);
   const amount = text.length > MAX_AMOUNT_CHARS ? undefined : readBare(text, context);
   if (amount !== undefined) return amount;
   const plain = plainSpelling(text);
@@ -212,7 +213,8 @@ class AmountText {
         this.needsMoney ||= ofMoney !== undefined;
       }
     }
-    this.leaveOut(FOR_ONE);
+    // `1/2 cup` is no price of two cups.
+    this.leaveOut(FOR_ONE, /\d\/\d/.test(this.text));
     this.leaveOut(APART, false, '.');
     this.leaveOut(APART_BY_COMMA, true, ',');
     this.leaveOut(SIGN_BETWEEN, false, '$1.$3$2');
@@ -276,7 +278,7 @@ const PERCENTAGE = /^([-+−–]?)\s?([\d.,]+)\s*%$/;
 
 /** `90%` and `-20 %`, in a column of percentages. */
 export function readPercentage(text: string): number | undefined {
-  const [, sign = '', digits] = PERCENTAGE.exec(text.trim()) ?? [];
+  const [, sign = '', digits] = PERCENTAGE.exec(trimmed(text)) ?? [];
   const size = digits === undefined ? undefined : readDigits(digits);
   return size !== undefined && isMinus(sign) ? -size : size;
 }
@@ -302,7 +304,7 @@ const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
 /** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
 export function namedScale(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const text = value.trim();
+  const text = trimmed(value);
   if (text.endsWith('%')) return '100';
   return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(plainSpelling(text))?.[1];
 }

@@ -18,11 +18,25 @@ export const isNullWord = (text: string): boolean => text.length <= MAX_NULL_WOR
 /** Whether a text stands for a missing value even as a title. */
 export const isNoValue = (text: string): boolean => text.length <= MAX_NULL_WORD && NO_VALUE.includes(text);
 
+/** Characters without width that scrapes have around values, beside white space: zero-width spaces, marks of direction, word joiners. */
+const isWithoutWidth = (code: number): boolean =>
+  code === 0x200b || code === 0x200e || code === 0x200f || code === 0x2060 || code === 0xfeff;
+
+/** The text without white space around, and without characters of no width there. Those inside stay: they join emoji. */
+export function trimmed(text: string): string {
+  let inner = text.trim();
+  while (isWithoutWidth(inner.charCodeAt(0))) inner = inner.slice(1).trimStart();
+  while (isWithoutWidth(inner.charCodeAt(inner.length - 1))) inner = inner.slice(0, -1).trimEnd();
+  return inner;
+}
+
 /** An empty list, a blank text and a word such as `N/A` are missing values. */
 export function hasValue(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
-  return typeof value !== 'string' || (value.trim() !== '' && !isNullWord(value.trim()));
+  if (typeof value !== 'string') return true;
+  const text = trimmed(value);
+  return text !== '' && !isNullWord(text);
 }
 
 /** Whether a part is at least nine of ten of a whole; false of nothing. */

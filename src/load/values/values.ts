@@ -15,7 +15,7 @@ import {
 } from './numbers.js';
 import { isPlainObject, nameLike, wordsOfName } from './paths.js';
 import type { TextForm } from './text-forms.js';
-import { isNoValue, isNullWord, partsOf } from './texts.js';
+import { isNoValue, isNullWord, partsOf, trimmed } from './texts.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -147,11 +147,22 @@ const OF_A_SCALE = /\d/;
 const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
   counted !== undefined && (role === undefined ? OF_A_SCALE : OTHER_COUNTS[role])?.test(counted) === true;
 
+/** Shops of Sweden write `99:90`, which is no time; `12:50` may be one, except in a column of prices. */
+const COLON_DECIMALS = /^(\d[\d\s.]*):(?=[6-9]\d$)/;
+const COLON_DECIMALS_OF_PRICE = /^(\d[\d\s.]*):(?=\d\d$)/;
+
+/** The text of a number as other fields have it: of an id without its `#`, of a price with a decimal sign. */
+function numberText({ required, role, currency }: Field, text: string): string {
+  if (required) return text.replace(/^#(?=\d)/, '');
+  return text.replace(role === 'price' || currency !== undefined ? COLON_DECIMALS_OF_PRICE : COLON_DECIMALS, '$1,');
+}
+
 function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
   const { kind, required, currency, unit } = field;
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const untrimmed = typeof cell === 'string' ? cell : '';
-  const text = (required ? untrimmed.replace(/^\s*#(?=\d)/, '') : untrimmed).trim();
+  const inner = trimmed(untrimmed);
+  const text = numberText(field, inner);
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.
@@ -183,7 +194,7 @@ function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): R
   if (typeof cell === 'number' || typeof cell === 'bigint') return repairedDate(readEpochCell(Number(cell)));
   if (typeof cell !== 'string') return UNREADABLE;
   if (!Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
-  if (cell.trim() === '') return MISSING_VALUE;
+  if (trimmed(cell) === '') return MISSING_VALUE;
   const relativeMs = scrapedAtMs === undefined ? undefined : readRelativeDate(cell, scrapedAtMs);
   const reading = repairedDate(relativeMs === undefined ? readDate(cell, dateOrder) : { timeMs: relativeMs });
   return reading.how === 'repaired' && DAY.test(cell) ? { how: 'native', value: reading.value } : reading;
@@ -201,7 +212,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
   if (typeof cell === 'boolean') return { how: 'native', value: cell };
   if (typeof cell !== 'string') return UNREADABLE;
-  const word = cell.trim().toLowerCase();
+  const word = trimmed(cell).toLowerCase();
   if (word === '') return MISSING_VALUE;
   if (word !== 'true' && word !== 'false') return UNREADABLE;
   const value = word === 'true';
@@ -236,7 +247,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
   // A documented text that is `false` is missing.
   if (typeof cell === 'boolean' && isFound(field)) return repaired(String(cell));
   const text = Array.isArray(cell) ? textOfCells(field, cell) : innerText(field, cell);
-  if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
+  if (text === undefined || (context.isOurExport !== true && isNullWord(trimmed(text)))) return UNREADABLE;
   return repaired(servedText(text));
 }
 
@@ -248,12 +259,12 @@ function completedAddress(address: string, { baseUrl }: CellContext): string {
 
 /** The text that people read: without markup, with entities decoded, without white space around. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
-  if (form === 'trimmed') return text.trim() || text;
+  if (form === 'trimmed') return trimmed(text) || text;
   if (form === 'plain' || markup === undefined) return text;
   if (form === 'html') return markup.textOfHtml(text);
   const decoded = markup.withoutEntities(text);
   // A blank text stays blank, and is reported as such.
-  return form === 'padded' ? decoded.trim() || decoded : decoded;
+  return form === 'padded' ? trimmed(decoded) || decoded : decoded;
 }
 
 /** Whether a text of CSV may spell a list or object. A title and a body are what they are, and so are texts of our exports. */
@@ -307,8 +318,8 @@ function personName(cell: Readonly<Record<string, unknown>>): string | undefined
 function readTagsCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
-  if (cell.trim() === '') return MISSING_VALUE;
-  if (context.isOurExport !== true && isNullWord(cell.trim())) return UNREADABLE;
+  if (trimmed(cell) === '') return MISSING_VALUE;
+  if (context.isOurExport !== true && isNullWord(trimmed(cell))) return UNREADABLE;
   const list = listIn(cell);
   if (!Array.isArray(list)) {
     // Entities are decoded first, since they end in a separator: `Arts &amp; Crafts, Music`.
@@ -356,7 +367,7 @@ function splitTags(text: string): readonly string[] {
 /** The reason of a refusal: why the cell of a required field is no value. */
 export function requiredReason({ name, kind }: Field, cell: unknown): string {
   if (cell === null || cell === undefined) return `${name} is missing`;
-  if (typeof cell === 'string' && cell.trim() === '') return `${name} is empty`;
+  if (typeof cell === 'string' && trimmed(cell) === '') return `${name} is empty`;
   const structure = Array.isArray(cell) ? 'an array' : 'an object';
   const cellText = typeof cell === 'object' ? structure : quote(cell);
   return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${cellText}`;
