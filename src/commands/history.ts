@@ -189,19 +189,20 @@ export async function compareWithEarlier(
   { config }: ServeCommand,
   since: Since,
 ): Promise<Dataset | null> {
-  const isHeld = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
+  /** Whether all gates hold; says the first that does not. */
+  const passesGates = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
     const fault = gateFault(gateResults(gatesIn(config), report, turnovers));
     if (fault !== null) fail(fault);
     return fault === null;
   };
-  if (last === null) return isHeld(null) ? dataset : null;
+  if (last === null) return passesGates(null) ? dataset : null;
   const { comparisons, turnovers } = await runInSlices(
     history.compare({ stores: storesOf(dataset.collections), report, since }),
   );
   const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
   if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
-  return isHeld(turnovers) ? withComparisons(dataset, comparisons) : null;
+  return passesGates(turnovers) ? withComparisons(dataset, comparisons) : null;
 }
 
 /** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */

@@ -50,6 +50,7 @@ function hasPunycode(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
+/** `text` is in lower case. */
 function startsWith(bytes: Uint8Array, from: number, end: number, text: string): boolean {
   if (from + text.length > end) return false;
   for (let i = 0; i < text.length; i++) if (lowerCase(bytes[from + i]!) !== text.charCodeAt(i)) return false;

@@ -1,6 +1,6 @@
 /**
- * Guesses the column of a field that no name feeds: by the words of a column's name, or by its texts. In either case what the field reads
- * of the column must look like the field's. A guess is a row of a table over the column's profile (`BY_TEXTS`, `BY_READINGS`). A wrong
+ * Guesses the column of a field that no name feeds: by the words of a column's name, or by its texts. What the field reads of the column must
+ * look like the field's, unless records are still looked for, and no value is read. A guess is a row of a table over the column's profile (`BY_TEXTS`, `BY_READINGS`). A wrong
  * guess is worse than none, so every doubt is against it.
  */
 
@@ -48,7 +48,7 @@ const ranksByKey = factOf(
   (names: readonly string[]) => new Map(names.map((name, rank) => [nameKey(name), rank] as const).reverse()),
 );
 
-/** The best column for a field, if one is good enough; `records`: how many the columns were taken from. */
+/** The best column for a field, if one is good enough; `records`: how many the columns were taken from. `isByNames`: no value is looked at. */
 export function guessColumn(
   field: Field,
   columns: readonly SampledColumn[],

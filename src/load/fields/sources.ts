@@ -237,24 +237,29 @@ const isPresentScalar = (value: unknown): boolean => value !== undefined && valu
 /** With fewer values nothing is said about a column. */
 const MIN_TELLING_VALUES = 2;
 
-/** Why a column's values are not the field's, whatever its name says. */
+/**
+ * Why a column's values are not the field's, whatever its name says; undefined where they may be. `inner`: the path to the value inside of
+ * the column's values. `hasAlternative`: another column may feed the field, so of this one more is demanded: most values must fit, and not
+ * all be objects.
+ */
 function whyUnsuited(
   field: Field,
   column: SampledColumn,
   inner: Path,
-  hasOther: boolean,
+  hasAlternative: boolean,
   isCsv: boolean,
 ): string | undefined {
   const { profile } = column;
   const values = column.at(inner).profile;
   if (profile.present === 0) return undefined;
-  const isNamed = field.filter?.kind === 'value';
-  if (isNamed && profile.values.areAll('numbersAndTheirLists')) return 'its numbers are no names';
+  // Categories and authors are found by their names.
+  const areNames = field.filter?.kind === 'value';
+  if (areNames && profile.values.areAll('numbersAndTheirLists')) return 'its numbers are no names';
   if (field.required === true && field.kind === 'integer') return whyNoIds(field, values, isCsv);
   const unfit = values.present >= MIN_TELLING_VALUES ? values.readAs(field, isCsv).unfit : 0;
   if (isMost(unfit, values.present)) return 'hardly any of its values fits';
-  if (hasOther && 2 * unfit > values.present) return 'most of its values do not fit';
-  const areStructures = hasOther && inner.length === 0 && profile.values.areAll('structures');
+  if (hasAlternative && 2 * unfit > values.present) return 'most of its values do not fit';
+  const areStructures = hasAlternative && inner.length === 0 && profile.values.areAll('structures');
   return areStructures && profile.readAs(field, isCsv).unreadable === profile.present
     ? 'its values are objects or lists'
     : undefined;

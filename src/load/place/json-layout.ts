@@ -178,8 +178,9 @@ function withAlikePlaces(
   return { ...layout, alike, companions: companions.filter((place) => !areSaid(place)) };
 }
 
-/** The layout with the lists that stand in its records, where these may divide up the records in them. */
-function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): JsonLayout {
+/** The layout with the lists that stand in its records, where these may divide up the records in them. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
+function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
+  const { steps, sample } = bare;
   if (layout.header !== undefined || !areSections(sample)) return layout;
   const alikePlacesSaid = new Set(layout.alike?.map(({ place }) => place));
   const names = new Set(sample.slice(0, 20).flatMap((record) => listsIn(record)));

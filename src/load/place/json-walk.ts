@@ -38,13 +38,13 @@ export const NO_PLACE = -1;
 /** No record begins before the end. The bytes from `at` on must be fed again, with more behind them. */
 const NEEDS_MORE = -2;
 
-/** The container does not lead to records: in place of its number of steps. */
+/** The container does not lead to records: in place of its depth. */
 const OFF = -1;
 
 interface Container {
   readonly closing: number;
-  /** The number of steps that lead to the container, or OFF. */
-  readonly steps: number;
+  /** The number of the options' steps that lead to the container, or OFF. */
+  readonly depth: number;
   /** Undefined where its values become no fields of the records in it. */
   readonly level: HolderLevel | undefined;
   /** The values that its records get. */
@@ -111,7 +111,7 @@ export class JsonWalk {
   /** The key of the record that begins, or of the group in which it stands; undefined where it has none. */
   get key(): string | number | undefined {
     const { steps } = this.#options;
-    if (steps[this.#open.at(-1)?.steps ?? 0] === 'members') return keyValue(this.#name);
+    if (steps[this.#open.at(-1)?.depth ?? 0] === 'members') return keyValue(this.#name);
     return this.#group === undefined ? undefined : keyValue(this.#group);
   }
 
@@ -186,23 +186,23 @@ export class JsonWalk {
     if (at === end) return NEEDS_MORE;
     if (bytes[at] !== COLON) return NO_PLACE;
     this.#behindSpace(to, at);
-    this.#name = this.#open.at(-1)?.steps === OFF ? '' : stringAt(bytes, from, to);
+    this.#name = this.#open.at(-1)?.depth === OFF ? '' : stringAt(bytes, from, to);
     this.#isNamed = true;
     return at + 1;
   }
 
   /** The number of steps that lead to the next value, or OFF. */
-  #stepsToValue(): number {
+  #depthOfValue(): number {
     const container = this.#open.at(-1);
     if (container === undefined) return 0;
-    const step = this.#options.steps[container.steps];
-    if (container.steps === OFF || step === undefined) return OFF;
-    return typeof step === 'string' || step.name === this.#name ? container.steps + 1 : OFF;
+    const step = this.#options.steps[container.depth];
+    if (container.depth === OFF || step === undefined) return OFF;
+    return typeof step === 'string' || step.name === this.#name ? container.depth + 1 : OFF;
   }
 
   #isRecord(byte: number): boolean {
     const { steps, header } = this.#options;
-    if (this.#stepsToValue() !== steps.length) return false;
+    if (this.#depthOfValue() !== steps.length) return false;
     if (byte === OPEN_OBJECT) return true;
     if (byte === OPEN_ARRAY && header !== undefined) return !this.#isHeaderDue;
     // Any value among roots or elements stands for a record, to be refused; members of an object may be anything.
@@ -213,26 +213,26 @@ export class JsonWalk {
   #passOther(at: number, end: number, isLast: boolean): number {
     const { bytes, kernel } = this.#memory;
     const { steps, hasHeader } = this.#options;
-    const toValue = this.#stepsToValue();
+    const depth = this.#depthOfValue();
     const isArray = bytes[at] === OPEN_ARRAY;
     const isContainer = isArray || bytes[at] === OPEN_OBJECT;
     if (isContainer && !isLast && this.#firstInside(at, end) === end) return NEEDS_MORE;
-    const isOnWay = isContainer && steps[toValue] !== undefined && isArray === (steps[toValue] === 'each');
-    if (isOnWay && toValue === steps.length - 1) this.#isHeaderDue = hasHeader === true;
-    if (isOnWay) return this.#enter(isArray, toValue, at, end, isLast);
-    if (toValue === steps.length && isContainer) this.#isHeaderDue = false;
+    const isOnWay = isContainer && steps[depth] !== undefined && isArray === (steps[depth] === 'each');
+    if (isOnWay && depth === steps.length - 1) this.#isHeaderDue = hasHeader === true;
+    if (isOnWay) return this.#enter(isArray, depth, at, end, isLast);
+    if (depth === steps.length && isContainer) this.#isHeaderDue = false;
     this.#memory.lineBreaks = 0;
     const to = kernel.any(at, end);
     const isUnfinished = to === 0 && this.#memory.stoppedAt >= end;
     // A container that does not end in the bytes is entered: so only the longest value inside of it is held in memory.
     if (isUnfinished && isContainer) {
-      this.#tellLeftOut(toValue, at, end);
+      this.#tellLeftOut(depth, at, end);
       return this.#enter(isArray, OFF, at, end, isLast);
     }
     if (to === 0) return isUnfinished ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
-    if (isContainer) this.#tellLeftOut(toValue, at, to);
+    if (isContainer) this.#tellLeftOut(depth, at, to);
     const container = this.#open.at(-1);
     if (container?.isLookedThrough === false) this.#holdLate(container, at, to);
     this.pass(this.#memory.lineBreaks);
@@ -240,18 +240,18 @@ export class JsonWalk {
   }
 
   /** Enters a container; returns where its contents begin. An object that holds records is looked through for its values first. */
-  #enter(isArray: boolean, steps: number, at: number, end: number, isLast: boolean): number {
+  #enter(isArray: boolean, depth: number, at: number, end: number, isLast: boolean): number {
     const within = this.#open.at(-1);
-    const level = isArray || steps === OFF ? undefined : this.#options.holders?.get(steps);
-    const heldMembers = level && this.#lookThrough(level, steps, at, end);
+    const level = isArray || depth === OFF ? undefined : this.#options.holders?.get(depth);
+    const heldMembers = level && this.#lookThrough(level, depth, at, end);
     const mayEndSoon = this.#memory.stoppedAt >= end && end - at < MAX_HOLDER_BYTES;
     if (level !== undefined && heldMembers === undefined && mayEndSoon && !isLast) return NEEDS_MORE;
     if (within === undefined) this.#roots++;
-    else if (steps !== OFF && this.#options.steps[within.steps] === 'members') this.#group = this.#name;
-    if (within !== undefined && steps !== OFF) within.isEntered = true;
+    else if (depth !== OFF && this.#options.steps[within.depth] === 'members') this.#group = this.#name;
+    if (within !== undefined && depth !== OFF) within.isEntered = true;
     const isLookedThrough = heldMembers !== undefined;
     const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT;
-    this.#open.push({ closing, steps, level, held: heldMembers ?? [], isLookedThrough, isEntered: false });
+    this.#open.push({ closing, depth, level, held: heldMembers ?? [], isLookedThrough, isEntered: false });
     this.#held = undefined;
     this.#isFirst = true;
     this.#isNamed = false;
@@ -263,56 +263,56 @@ export class JsonWalk {
    * The values that an object gives to the records in it, by the names that they get: `{"id":7,"city":"Graz","products":[…]}` gives
    * `shop_id` and `city`, where the noun of `level` is `shop`. Undefined where it does not end in the bytes.
    */
-  #lookThrough(level: HolderLevel, steps: number, at: number, end: number): HeldMember[] | undefined {
+  #lookThrough(level: HolderLevel, depth: number, at: number, end: number): HeldMember[] | undefined {
     const row = this.#holder;
     if (this.#memory.kernel.members(at, end, row.first) === 0) return undefined;
     this.#holderNames.name(row);
     return row.names.flatMap(
-      (name, member) => this.#heldMember(name, { level, steps }, ...row.outerSpan(member)) ?? [],
+      (name, member) => this.#heldMember(name, { level, depth }, ...row.outerSpan(member)) ?? [],
     );
   }
 
   /** A value of an object as a member of the records in it; undefined where they do not get it. */
   #heldMember(
     name: string,
-    { level, steps }: { readonly level: HolderLevel; readonly steps: number },
+    { level, depth }: { readonly level: HolderLevel; readonly depth: number },
     from: number,
     to: number,
   ): HeldMember | undefined {
     const { bytes } = this.#memory;
-    const step = this.#options.steps[steps];
+    const step = this.#options.steps[depth];
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
     if (nameOfHeld === undefined || isNull || (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to)))
       return undefined;
     if (to - from <= MAX_HELD_BYTES) return { name: nameOfHeld, json: Buffer.from(bytes.subarray(from, to)) };
-    this.#leaveOut(this.#placeOf(steps, { name }), 'late value');
+    this.#leaveOut(this.#placeOf(depth, { name }), 'late value');
     return undefined;
   }
 
   /** Holds a value of an object that is too long to be looked through. Records before the value are read already. */
   #holdLate(container: Container, at: number, to: number): void {
-    const { level, steps, held } = container;
-    const member = level && this.#heldMember(this.#name, { level, steps }, at, to);
+    const { level, depth, held } = container;
+    const member = level && this.#heldMember(this.#name, { level, depth }, at, to);
     if (member === undefined) return;
-    if (container.isEntered) this.#leaveOut(this.#placeOf(steps, { name: this.#name }), 'late value');
+    if (container.isEntered) this.#leaveOut(this.#placeOf(depth, { name: this.#name }), 'late value');
     else held.push(member);
     this.#held = undefined;
   }
 
   /** Tells of a container that is passed: a list of objects beside the way to the records, or another value where the way goes on. */
-  #tellLeftOut(toValue: number, at: number, end: number): void {
+  #tellLeftOut(depth: number, at: number, end: number): void {
     const { knownLists } = this.#options;
     const within = this.#open.at(-1);
-    if (knownLists === undefined || within === undefined || within.steps === OFF) return;
+    if (knownLists === undefined || within === undefined || within.depth === OFF) return;
     const { bytes } = this.#memory;
     const first = bytes[this.#firstInside(at, end)];
     const isArray = bytes[at] === OPEN_ARRAY;
     const step: PlaceStep = within.closing === CLOSE_ARRAY ? 'each' : { name: this.#name };
-    if (toValue !== OFF) {
-      if (first !== (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#leaveOut(this.#placeOf(within.steps, step), 'depth');
+    if (depth !== OFF) {
+      if (first !== (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#leaveOut(this.#placeOf(within.depth, step), 'depth');
     } else if (isArray && first === OPEN_OBJECT) {
-      const place = this.#placeOf(within.steps, step, 'each');
+      const place = this.#placeOf(within.depth, step, 'each');
       if (!knownLists.has(place)) this.#leaveOut(place, 'list');
     }
   }
@@ -323,8 +323,8 @@ export class JsonWalk {
     else if (this.leftOut.size < MAX_LEFT_OUT_PLACES) this.leftOut.set(place, { why, places: 1, line: this.line });
   }
 
-  #placeOf(steps: number, ...further: readonly PlaceStep[]): string {
-    return placeText([...this.#options.steps.slice(0, steps), ...further]);
+  #placeOf(depth: number, ...further: readonly PlaceStep[]): string {
+    return placeText([...this.#options.steps.slice(0, depth), ...further]);
   }
 
   /** Whether the first element of a list is a list or an object, or it has none. */

@@ -317,11 +317,12 @@ export const mappingOf = ({ home, collection }: SnapshotFile): string | undefine
   mappingsBeside(home, [collection]).find((candidate) => existsSync(candidate));
 
 /**
- * The mapping file that messages name, with a folder where they name the file so: the one that is read, else the file's own where the
- * user named it, else the collection's.
+ * The mapping file that messages name: the one that is read, else the file's own where the user named it, else the collection's. It has the
+ * folder that messages give the file: `dumps/jobs.json` has `dumps/jobs.mapping.json`, `https://shop.example/jobs.json` has
+ * `jobs.mapping.json` in the working folder.
  */
 export function mappingNameOf(source: SnapshotFile): string {
-  const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.home, [source.collection]);
+  const [mappingOfFile = '', mappingOfCollection = ''] = mappingsBeside(source.home, [source.collection]);
   const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
   // A file that was fetched has its mapping in the working folder, one in a ZIP file beside that.
   const shownPath = source.zipped === undefined ? source.file : source.file.slice(0, -source.zipped.name.length - 1);
@@ -331,7 +332,7 @@ export function mappingNameOf(source: SnapshotFile): string {
 
 const URL_START = /^https?:\/\//i;
 
-/** The mapping files that a file may have. */
+/** The mapping files that a file may have: its own first, then those of collections. */
 export const mappingsBeside = (
   path: string,
   names: readonly string[] = [...collections.map(({ name }) => name), ownNameOf(path)],

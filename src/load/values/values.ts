@@ -152,19 +152,23 @@ const COLON_DECIMALS = /^(\d[\d\s.]*):(?=[6-9]\d$)/;
 const COLON_DECIMALS_OF_PRICE = /^(\d[\d\s.]*):(?=\d\d$)/;
 
 /** The text of a number as other fields have it: of an id without its `#`, of a price with a decimal sign. */
-function numberText({ required, role, currency }: Field, text: string): string {
-  if (required) return text.replace(/^#(?=\d)/, '');
+function numberText({ required: isId, role, currency }: Field, text: string): string {
+  if (isId) return text.replace(/^#(?=\d)/, '');
   return text.replace(role === 'price' || currency !== undefined ? COLON_DECIMALS_OF_PRICE : COLON_DECIMALS, '$1,');
 }
 
+/**
+ * Reads a number, or a text that spells one. The first of these that fits gives the value: a percentage, where the column has them (`5 %`);
+ * a plain number (`5`); a measure in the column's unit (`5 km`); an amount (`£5`, `5k`). The only required field of numbers is the id.
+ */
 function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
-  const { kind, required, currency, unit } = field;
+  const { kind, required: isId, currency, unit } = field;
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const untrimmed = typeof cell === 'string' ? cell : '';
   const inner = trimmed(untrimmed);
   const text = numberText(field, inner);
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
-  if (required && !ID_SPELLING.test(text)) return UNREADABLE;
+  if (isId && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.
   if (/[.,]\d+[.,]/.test(text) && haveNoThousands(field)) return UNREADABLE;
   const hasOnlyCommas = text.includes(',') && !text.includes('.');

@@ -245,7 +245,8 @@ export class TokenReader implements Tokens {
   }
 
   forEach(content: TokenContent): void {
-    // An entry (`kernels/words.ts`) is four numbers: two of its key, one of letters or an address, the number of its token.
+    // An entry (`kernels/words.ts`) is four numbers: two of its key, the second negative for a raw token; one of letters or an address; the
+    // number of its token.
     const entryOfToken = new Uint32Array(this.count);
     const numbers = this.#numbers;
     const entryNumbers = TOKEN_ENTRY_BYTES >>> 2;

@@ -148,7 +148,7 @@ function isShared(collection: Collection, field: Field): boolean {
   return (values.get(field.name)?.rows.length ?? size) === distinct * size;
 }
 
-/** Whether the values are short enough for a cell, and no addresses. */
+/** Whether the values are short enough for a cell, and no addresses, for which the middle one stands: columns of addresses hold hardly anything else. */
 export function areShort({ values }: Collection, { name }: Field): boolean {
   const index = values.get(name);
   if (index === undefined) return true;
