@@ -388,7 +388,7 @@ const OPERATED_VALUE =
 const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
-const VALUED = 'valued';
+export const VALUED = 'valued';
 
 /** A foreign spelling of a value as a filter: the suffix of an operator here, and the operator's values. */
 export interface Meaning {

@@ -230,7 +230,10 @@ export function boostParameters(model: CollectionModel): readonly Parameter[] {
 }
 
 export const orderParameter = (model: CollectionModel): Parameter => ({
-  ...oneOf('order', 'direction of a single `sort` without `-`; asc if not given', ['asc', 'desc']),
+  ...oneOf('order', 'direction of a single `sort` without `-`; asc if not given; nothing without `sort`', [
+    'asc',
+    'desc',
+  ]),
   fallback: 'asc',
   needs: { parameter: 'sort', oneOf: sortKeys(model) },
 });

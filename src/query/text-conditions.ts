@@ -6,6 +6,7 @@
 import { type CollectionModel, type Field, isLongText } from '../model.js';
 import { accepts, meantBy, NEGATED, spanIn } from './foreign.js';
 import { filterParameters } from './operators.js';
+import type { Parameter } from './parameters.js';
 
 interface TextCondition {
   /** As it stands in the text. */
@@ -18,7 +19,25 @@ interface TextCondition {
 
 /** `price:>5`, `-price>=5`, `sku:"AB 1"`, `date:[2024 TO 2025]`, at the beginning of a word. */
 const TEXT_CONDITION =
-  /(?<![^\s(])(-?)([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))(\[[^\]]{1,64}\]|"[^"]{1,64}"|[^\s()]{1,64}(?![^\s()]))/gu;
+  /(?<![^\s(])(-?)([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))([[{][^\]}]{1,64}[\]}]|"[^"]{1,64}"|[^\s()]{1,64}(?![^\s()]))/gu;
+
+/** The bounds in `[4 TO 20]`, `{4 TO *]`, `4..20`; none in other values. */
+function boundsIn(
+  field: string,
+  value: string,
+  parameters: ReadonlyMap<string, Parameter>,
+): readonly (readonly [name: string, value: string])[] {
+  const [range, open, from = '', to = '', close] = /^([[{])(\S+) TO (\S+)([\]}])$/.exec(value) ?? [];
+  if (range === undefined) {
+    const [least, most] = spanIn(field, value, parameters);
+    return least === undefined || most === undefined ? [] : boundsIn(field, `[${least} TO ${most}]`, parameters);
+  }
+  const bounds = [
+    [field + (open === '{' ? '_gt' : '_gte'), from] as const,
+    [field + (close === '}' ? '_lt' : '_lte'), to] as const,
+  ];
+  return bounds.filter(([, bound]) => bound !== '*');
+}
 
 const isSearchedByWords = (field: Field): boolean =>
   field.oneOf === undefined && (field.searchWeight !== undefined || isLongText(field));
@@ -32,16 +51,13 @@ export function conditionsInText(text: string, model: CollectionModel): readonly
     const field = model.fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (field === undefined || isSearchedByWords(field)) return [];
     const value = quoted.replace(/^"(.*)"$/, '$1');
-    const [from, to] = minus === '' ? spanIn(field.name, value, parameters) : [];
     const isPart = field.kind === 'url' || value.endsWith('*');
     const plain = isPart ? { suffix: '_like', values: [value.replace(/\*$/, '')] } : { suffix: '', values: [value] };
     const { suffix: meant, values } = meantBy(value) ?? plain;
     const suffix = minus === '' ? meant : NEGATED.get(meant);
     if (suffix === undefined) return [];
-    const pairs =
-      from !== undefined && to !== undefined
-        ? [[`${field.name}_gte`, from] as const, [`${field.name}_lte`, to] as const]
-        : values.map((one) => [field.name + suffix, one] as const);
+    const bounds = minus === '' ? boundsIn(field.name, value, parameters) : [];
+    const pairs = bounds.length > 0 ? bounds : values.map((one) => [field.name + suffix, one] as const);
     const isTaken = pairs.length > 0 && pairs.every(([parameter, one]) => accepts(parameters, parameter, one));
     return isTaken ? { written, at, pairs } : [];
   });

@@ -231,6 +231,44 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['GitHub', 'q=tea -price:>5', 'Write price_lte=5.'],
   ['Lucene', 'q=-rating:4', 'Write rating_ne=4.'],
   ['Lucene', 'q=imageUrl:cdn', 'Write imageUrl_like=cdn.'],
+  ['Lucene', 'q=_exists_:author', 'no filter finds those that have one.'],
+  ['Lucene', 'q=author:*', 'no filter finds those that have one.'],
+  ['Lucene', 'q=-_exists_:author', 'missing=author finds the records without a value. '],
+  ['Lucene', 'q=_missing_:price', 'missing=price finds the records without a value. '],
+  ['Lucene', 'q=title:*', 'A list without q has all records.'],
+  ['Elasticsearch', 'q=*:*', 'A list without q has all records.'],
+  ['any', 'q=*', 'A list without q has all records.'],
+  ['Lucene', 'q=category:(Art OR Kitchen)', 'Write category=Art&category=Kitchen.'],
+  ['Lucene', 'q=title:(tea pot)', 'Write q=title%3Atea%20title%3Apot.'],
+  ['Lucene', 'q=-category:(Art || Kitchen)', 'Write q=-category%3AArt%20-category%3AKitchen.'],
+  ['Lucene', 'q=title:(tea OR pot)', 'Words that a field must have all occur;'],
+  ['Lucene', 'q=te*', 'Write q=te.'],
+  ['Lucene', 'q=title:te*', 'Write q=title%3Ate.'],
+  ['Lucene', 'q=te* pot', 'Write title_like=te.'],
+  ['SQLite', 'q=author:ad* tea', 'Write author_like=ad.'],
+  ['any', 'q=*pot', 'Write title_like=pot.'],
+  ['Lucene', 'q=pot AND tea', 'Write q=pot%20tea&match=all.'],
+  ['Lucene', 'q=pot %26%26 tea', 'Write q=pot%20tea&match=all.'],
+  ['GitHub', 'q=tea NOT pot', 'Write q=tea%20-pot.'],
+  ['Lucene', 'q=tea AND NOT "tea pot"', 'Write q=tea%20-%22tea%20pot%22&match=all.'],
+  ['Lucene', 'q=tea !pot', 'Write q=tea%20-pot.'],
+  ['Lucene', 'q=NOT tea', 'Exclusions stand beside words'],
+  ['Lucene', 'q=(tea OR atlas) AND pot', 'Words are not nested'],
+  ['Google', 'q=%2Btea pot', 'Write q=%22tea%22%20pot.'],
+  ['Google', 'q=%2Btitle:tea pot', 'Write q=title%3Atea%20pot.'],
+  ['Lucene', 'q=%2B"tea pot"', 'Write q=%22tea%20pot%22.'],
+  ['Lucene', 'q=taa~1', 'Write q=taa.'],
+  ['Lucene', 'q="tea cup"~2', 'Write q=%22tea%20cup%22.'],
+  ['Lucene', 'q=tea^2 pot', 'Write q=tea%20pot.'],
+  ['Lucene', 'q=[1 TO 5]', 'A range is of a field, as price_gte and price_lte are.'],
+  ['Lucene', 'q=title:[a TO b]', 'A range is of a field'],
+  ['Lucene', 'q=price:{1 TO 5}', 'Write price_gt=1&price_lt=5.'],
+  ['Lucene', 'q=price:[1 TO *]', 'Write price_gte=1.'],
+  ['Lucene', 'q=price:[* TO 5}', 'Write price_lt=5.'],
+  ['SQL', 'title_like=%25tea%25', 'Write title_like=tea.'],
+  ['json-server', 'title_like=^Tea', 'Write title_like=Tea.'],
+  ['shell', 'author_like=ad*', 'Write author_like=ad.'],
+  ['json-server', 'title_like=.*pot.*', 'Write title_like=pot.'],
   ['PostgREST', 'price=not.lt.10', 'Write price_gte=10.'],
   ['PostgREST', 'price=not.like.10', 'must be a number'],
   ['PostgREST', 'price=isdistinct.10', 'Write price_ne=10.'],
@@ -317,10 +355,46 @@ test.each([
   ['q=price:> tea', [1, 3]],
   ['q=half-price:5 tea', [1, 3]],
   ['q=prices>5 tea', [1, 3]],
+  ['q=tea OR atlas', [2, 1, 3]],
+  ['q=tea || atlas', [2, 1, 3]],
+  ['q=(tea pot)', [1, 3]],
+  ['q=tea~', [1, 3]],
+  ['q="tea AND pot"', []],
+  ['q=%2B1 tea', [1, 3]],
+  ['q=t*a', [2, 1]],
+  ['q=tea pot!', [1, 3]],
+  ['q=[tea]', [1, 3]],
+  ['q=title:"tea cup"', [3]],
+  ['title_like=%25zz%25', []],
 ])('%s is a text: no field has such a condition', async (query, ids) => {
   const response = await app.request(`/api/products?${query}&match=any`);
   const { data }: { readonly data: readonly { readonly id: number }[] } = JSON.parse(await response.text());
   expect(data.map(({ id }) => id)).toEqual(ids);
+});
+
+test('a word in capitals is no sign, and an asterisk no wildcard, where a record has the text', async () => {
+  const titles = ['War AND Peace', 'E = mc^2', 'Wanted: 50% off*', 'Not NOT this', 'Peace war'];
+  const own = appOf(datasetOf({ articles: titles.map((title, i) => ({ id: i, title, score: 1 })) }));
+  const ask = async (query: string): Promise<unknown> => {
+    const { data, error } = JSON.parse(await (await own.request(`/api/articles?${query}`)).text());
+    return data?.map(({ id }: { id: number }) => id) ?? error.message;
+  };
+  expect(await ask('q=War AND Peace')).toEqual([0, 4]);
+  expect(await ask('q=Peace AND war')).toContain('Write q=Peace%20war&match=all.');
+  expect(await ask('q=Peace%20war&match=all')).toEqual([4, 0]);
+  expect(await ask('q=mc^2')).toEqual([1]);
+  expect(await ask('q=not NOT this')).toEqual([3]);
+  expect(await ask('title_like=off*')).toEqual([2]);
+  expect(await ask('title_like=%25+off*')).toEqual([2]);
+});
+
+test('`order=desc` without a sort changes nothing, and a link says what would', async () => {
+  const linkOf = async (query: string) => (await app.request(`/api/products?${query}`)).headers.get('Link') ?? '';
+  expect(await linkOf('limit=2&order=desc')).toContain(
+    '</api/products?limit=2&sort=-price>; rel="related"; title="Did you mean sort=-price?"',
+  );
+  for (const query of ['order=asc', 'order=desc&sort=title', 'sort=-price', ''])
+    expect(await linkOf(query)).not.toContain('related');
 });
 
 test.each([

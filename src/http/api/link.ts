@@ -34,6 +34,13 @@ export const exportAddress = (path: string, query: string, format: string): stri
 
 const ALTERNATES = (['json', 'csv'] as const).map((format) => [format, mediaTypeOf(format)] as const);
 
+export interface Meant {
+  readonly name: string;
+  readonly value: string;
+  /** The name of the parameter that it stands for. */
+  readonly insteadOf: string;
+}
+
 export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
@@ -42,8 +49,8 @@ export interface ViewLinks {
   readonly exportPath: string;
   /** The condition in the view's path as a `name=value` pair; empty if there is none. */
   readonly exportPair: string;
-  /** For an empty view: a parameter with a value that probably was meant. */
-  readonly meant?: readonly [name: string, value: string] | undefined;
+  /** A parameter with a value that probably was meant, in place of another one. */
+  readonly meant?: Meant | undefined;
 }
 
 /**
@@ -63,9 +70,9 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   const file = exportStart(view.exportPath, exportQuery);
   for (const [format, type] of ALTERNATES) links += `, <${file}format=${format}>; rel="alternate"; type="${type}"`;
   if (view.meant !== undefined) {
-    const [name, value] = view.meant;
+    const { name, value, insteadOf } = view.meant;
     const meantPair = `${name}=${percentEncode(value)}`;
-    const meantPairs = pairs.map((pair) => (isNamedParameter(pair, name) ? meantPair : pair));
+    const meantPairs = pairs.map((pair) => (isNamedParameter(pair, insteadOf) ? meantPair : pair));
     links += `, <${view.path}?${meantPairs.join('&')}>; rel="related"; title="Did you mean ${meantPair}?"`;
   }
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };

@@ -5,7 +5,7 @@
  * Skip: parameters (`query/parameters.ts`), links between pages, highlights; the envelope around the records (`list.ts`).
  */
 import type { ApiError } from '../../errors.js';
-import { type CollectionModel, recordsOf } from '../../model.js';
+import { type CollectionModel, isOrdered, isSortable, recordsOf } from '../../model.js';
 import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';
 import {
   boostParameters,
@@ -22,7 +22,7 @@ import type { SearchIndex } from '../../search/search.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import type { ResourceRequest } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
-import { pageLinks, type ViewLinks } from './link.js';
+import { type Meant, pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
 import { nearestFilter } from './near-values.js';
 import {
@@ -92,7 +92,7 @@ export function listBody(
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
   const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
-  const bodyOf = (page: RecordPage, meant?: ViewLinks['meant']): Rendered => {
+  const bodyOf = (page: RecordPage, meant: Meant | undefined = sortMeant(model, values)): Rendered => {
     const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '', meant };
     return {
       body: pageBody(page, paging, options.envelope, shape, suggestion),
@@ -112,6 +112,14 @@ export function listBody(
                 : errorResponse(fault),
           ),
   );
+}
+
+/** `order=desc` without a `sort` changes nothing, which a link to a sorted list says: by date, or else by the first number. */
+function sortMeant({ fields }: CollectionModel, values: ParameterValues): Meant | undefined {
+  if (values.has('sort') || textParameter(values, 'order') !== 'desc') return undefined;
+  const ordered = fields.filter((field) => isOrdered(field) && isSortable(field));
+  const field = ordered.find(({ kind }) => kind === 'date') ?? ordered[1] ?? ordered[0];
+  return field && { name: 'sort', value: `-${field.name}`, insteadOf: 'order' };
 }
 
 function extrasOf(index: SearchIndex | undefined, query: Query, values: ParameterValues) {

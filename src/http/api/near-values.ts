@@ -5,6 +5,7 @@ import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../q
 import { operatorParametersIn } from '../../query/operators.js';
 import { EVERYTHING } from '../../query/query.js';
 import type { ResourceRequest } from '../resource.js';
+import type { Meant } from './link.js';
 
 /** Values that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
 const MAX_COMPARED_VALUES = 1000;
@@ -27,11 +28,8 @@ export const existingInstead = (
 /** The filters of a request whose values are looked up. */
 const MAX_COMPARED_FILTERS = 3;
 
-/** For an empty list of `category=Boks`: `category` and `Books`. Undefined where no filter has a value that is near an existing one. */
-export function nearestFilter(
-  model: CollectionModel,
-  { engine, values }: ResourceRequest,
-): Answer<readonly [name: string, value: string] | undefined> {
+/** For an empty list of `category=Boks`: `category` with `Books`. Undefined where no filter has a value that is near an existing one. */
+export function nearestFilter(model: CollectionModel, { engine, values }: ResourceRequest): Answer<Meant | undefined> {
   // A database would count the values of a whole table.
   if (engine.answersLater) return undefined;
   const choices = operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
@@ -42,7 +40,7 @@ export function nearestFilter(
   const nearValues = choices.slice(0, MAX_COMPARED_FILTERS).map(({ field, name, value }) =>
     whenAnswered(existingInstead(model, engine, field, value), (names) => {
       const near = nearest(value, names ?? []);
-      return near === null ? [] : [[name, near] as const];
+      return near === null ? [] : [{ name, value: near, insteadOf: name }];
     }),
   );
   return whenAnswered(allAnswers(nearValues), (pairs) => pairs.flat()[0]);

@@ -15,9 +15,10 @@ import {
   type Parameter,
   sortParameter,
 } from '../../query/parameters.js';
-import { EVERYTHING, MISSING, type ParameterValues } from '../../query/query.js';
+import { EVERYTHING, MISSING, type ParameterValues, type Query, type QueryFilter } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
 import { conditionsInText } from '../../query/text-conditions.js';
+import { signInText } from '../../query/text-signs.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
 import { quoted } from '../../text.js';
@@ -124,21 +125,43 @@ function parameterFaults(
   const faults: Fault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
     faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
-  const text = textParameter(values, 'q');
-  const [condition] = text === null ? [] : conditionsInText(text, model);
-  if (condition !== undefined) {
-    const line = `Write ${condition.pairs.map(([name, value]) => `${name}=${percentEncode(value)}`).join('&')}.`;
-    faults.push(faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`));
-  }
   if (index?.engine === 'minisearch' && values.has('boost'))
     faults.push(faultOf('boost', `must be left out: --engine ${index.engine} ranks by the text alone.`));
-  const foreign = foreignValues(model, values);
-  if (foreign.length === 0) return faults;
-  return whenAnswered(allAnswers(foreign.map((each) => foreignFaults(model, engine, each))), (ofFields) => [
-    ...ofFields.flat(),
-    ...faults,
-  ]);
+  const text = textParameter(values, 'q');
+  const foreign = [
+    ...(text === null ? [] : [textFaults(model, engine, text)]),
+    ...foreignValues(model, values).map((each) => foreignFaults(model, engine, each)),
+    ...signedParts(model, values).map((each) => partFaults(model, engine, each)),
+  ];
+  return foreign.length === 0 ? faults : whenAnswered(allAnswers(foreign), (ofEach) => [...ofEach.flat(), ...faults]);
 }
+
+/** The fault of a condition or a sign of other APIs in a search text: of a sign that may be a word only where no record has the text. */
+function textFaults(model: CollectionModel, engine: QueryEngine, text: string): Answer<readonly Fault[]> {
+  const [condition] = conditionsInText(text, model);
+  if (condition !== undefined) {
+    const line = `Write ${condition.pairs.map(([name, value]) => `${name}=${percentEncode(value)}`).join('&')}.`;
+    return [faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`)];
+  }
+  const sign = signInText(text, model);
+  if (sign === null) return [];
+  const { written, instead, mayBeText } = sign;
+  const line =
+    'line' in instead ? instead.line : `Write q=${percentEncode(instead.text)}${instead.needsAll ? '&match=all' : ''}.`;
+  const faults = [faultOf('q', 'has ', quoted(written), `, which is no sign here. ${line}`)];
+  return mayBeText
+    ? whenAnswered(isFound(model, engine, { text: asPhrase(text) }), (isText) => (isText ? [] : faults))
+    : faults;
+}
+
+const asPhrase = (text: string): string => `"${text.replaceAll('"', ' ')}"`;
+
+/** Whether any record is found by a query. */
+const isFound = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
+  whenAnswered(
+    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item', false),
+    ({ total }) => total > 0,
+  );
 
 /** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
 interface ForeignValues {
@@ -180,10 +203,45 @@ function foreignFaults(
     const meaning = valuesWithMeaning[0]?.meaning;
     if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
     const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
-    const firstRecord = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);
-    return whenAnswered(firstRecord, ({ total }) => total > 0);
+    return isFound(model, engine, { filters: [filter] });
   }
 }
+
+/** A part of a text with signs around it, as patterns have them: `%tea%`, `^tea`, `tea*`. */
+interface SignedPart {
+  readonly name: string;
+  readonly filter: QueryFilter;
+  readonly part: string;
+}
+
+const signedParts = (model: CollectionModel, values: ParameterValues): readonly SignedPart[] =>
+  operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
+    const value = String(values.get(name)?.[0]);
+    const part = value.replace(/^(?:[*%^]|\.\*)+|(?:[*%$]|\.\*)+$/g, '');
+    if (operator.pieces === undefined || part === value || part === '') return [];
+    return [{ name, part, filter: { field: field.name, operator: operator.suffix, values: [value], match: 'any' } }];
+  });
+
+/** The fault of a part that finds nothing with its signs, and something without. */
+const partFaults = (
+  model: CollectionModel,
+  engine: QueryEngine,
+  { name, filter, part }: SignedPart,
+): Answer<readonly Fault[]> =>
+  whenAnswered(isFound(model, engine, { filters: [filter] }), (isText) =>
+    whenAnswered(isText ? false : isFound(model, engine, { filters: [{ ...filter, values: [part] }] }), (isPart) =>
+      isPart
+        ? [
+            faultOf(
+              name,
+              'finds nothing with ',
+              quoted(filter.values[0] ?? ''),
+              `. Write ${name}=${percentEncode(part)}.`,
+            ),
+          ]
+        : [],
+    ),
+  );
 
 /** Whether only a query tells if a meaning finds records: a part of a text, or a missing value. */
 const isProbed = ({ suffix }: Meaning): boolean =>

@@ -1,0 +1,107 @@
+/**
+ * Signs that people write into the text of a search, as Lucene's grammar has them: `tea AND pot`, `+tea`, `te*`, `tea^2`,
+ * `category:(Art OR Kitchen)`. Here they would be searched as words, so the API answers with the line that works.
+ */
+import { type CollectionModel, ID_FIELD, isOrdered } from '../model.js';
+import { accepts, lineForMeaning, VALUED } from './foreign.js';
+import { filterParameters } from './operators.js';
+import type { Parameter } from './parameters.js';
+import { MISSING } from './query.js';
+
+interface TextSign {
+  /** As it stands in the text. */
+  readonly written: string;
+  /** The search text that means the same, and whether all of its words must occur; or a sentence in place of one. */
+  readonly instead: { readonly text: string; readonly needsAll: boolean } | { readonly line: string };
+  /** Whether the sign may as well be a word or number of a text: `war AND peace`, `mc^2`. */
+  readonly mayBeText: boolean;
+}
+
+const AND = /(?<!\S)(?:AND|&&)(?=\s+\S)/u;
+const OR = /(?<!\S)(?:OR|\|\|)(?!\S)/u;
+
+/** Each sign, and what is written in its place; phrases stand as numbers in quotes meanwhile. */
+const SIGNS: readonly (readonly [sign: RegExp, here: string])[] = [
+  [/(?<!\S)(?:NOT\s+|!)(?=[\p{L}"])/u, '-'],
+  [AND, ''],
+  [/(?<!\S)\+(\p{L}[^\s":]*)(?!\S)/u, '"$1"'],
+  // A phrase must occur, and so must a word of a field.
+  [/(?<!\S)\+(?=["\p{L}])/u, ''],
+  [/(?<=[\p{L}\p{N}"])[~^]\d+(?:\.\d+)?(?!\S)/u, ''],
+  // The last word of a text also finds words that it begins.
+  [/(?<=[\p{L}\p{N}])\*$/u, ''],
+];
+
+const FIELD = String.raw`([\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
+const EXISTS = new RegExp(String.raw`(?<!\S)(-|NOT\s+)?(?:_(exists|missing)_:${FIELD}|${FIELD}:\*)(?!\S)`, 'u');
+const GROUP = new RegExp(String.raw`(?<!\S)(-?)${FIELD}:\(([^()]+)\)`, 'u');
+const RANGE = /[[{]\S+ TO \S+[\]}]/u;
+const WILDCARD = new RegExp(String.raw`(?<!\S)(?:${FIELD}:)?(?:\*([\p{L}\p{N}]+)\*?|([\p{L}\p{N}]+)\*)(?!\S)`, 'u');
+
+/** The first sign in a search text; null where it has none. */
+export function signInText(source: string, model: CollectionModel): TextSign | null {
+  const phrases: string[] = [];
+  let text = source.trim().replace(/"[^"]*"/g, (phrase) => `"${phrases.push(phrase) - 1}"`);
+  const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
+  const line = lineInstead(text, model, parameters);
+  if (line !== null) return { ...line, mayBeText: false };
+  const needsAll = AND.test(text);
+  let written: string | undefined;
+  for (const [sign, here] of SIGNS) {
+    written ??= sign.exec(text)?.[0].trim();
+    text = text.replace(new RegExp(sign, 'gu'), here).trim();
+  }
+  if (written === undefined) return null;
+  const restored = text.replace(/\s+/g, ' ').replace(/"(\d+)"/g, (_, phrase: string) => phrases[Number(phrase)] ?? '');
+  const mayBeText = /[A-Z\d]/.test(written);
+  if (needsAll && (OR.test(text) || text.includes('(')))
+    return {
+      written,
+      instead: { line: 'Words are not nested: match=all or match=any holds for all of them.' },
+      mayBeText,
+    };
+  if (/^(?:-\S+\s*)+$/.test(restored))
+    return { written, instead: { line: 'Exclusions stand beside words that must occur: q=tea%20-pot.' }, mayBeText };
+  return { written, instead: { text: restored, needsAll }, mayBeText };
+}
+
+const ALL_RECORDS = 'A list without q has all records.';
+
+/** The sign of a text that no other search text stands for: an asterisk, a range, values of a field in brackets. */
+function lineInstead(
+  text: string,
+  { fields }: CollectionModel,
+  parameters: ReadonlyMap<string, Parameter>,
+): Pick<TextSign, 'written' | 'instead'> | null {
+  const sign = (written: string, line: string) => ({ written, instead: { line } });
+  if (/^\*(?::\*)?$/.test(text)) return sign(text, ALL_RECORDS);
+  const [exists, minus, word, name, starred] = EXISTS.exec(text) ?? [];
+  const field = name ?? starred ?? '';
+  if (exists !== undefined && fields.some((one) => one.name === field)) {
+    const suffix = (word === 'missing') === (minus === undefined) ? MISSING : VALUED;
+    const line = accepts(parameters, MISSING, field) ? lineForMeaning(field, { suffix, values: [] }, parameters) : null;
+    return sign(exists, line ?? ALL_RECORDS);
+  }
+  const [group, without = '', ofGroup = '', inside = ''] = GROUP.exec(text) ?? [];
+  const grouped = fields.find((one) => one.name === ofGroup);
+  if (group !== undefined && grouped !== undefined) {
+    const words = inside.split(/\s+/).filter((one) => !/^(?:OR|AND|\|\||&&|)$/.test(one));
+    const line =
+      grouped.filter !== undefined && without === ''
+        ? lineForMeaning(ofGroup, { suffix: '', values: words }, parameters)
+        : OR.test(inside) && without === ''
+          ? 'Words that a field must have all occur; any of several is enough for words without a field.'
+          : null;
+    const pieces = words.map((one) => `${without}${ofGroup}:${one}`);
+    return line === null ? { written: group, instead: { text: pieces.join(' '), needsAll: false } } : sign(group, line);
+  }
+  const [range] = RANGE.exec(text) ?? [];
+  const ordered = fields.find((one, i) => i !== ID_FIELD && isOrdered(one))?.name;
+  if (range !== undefined && ordered !== undefined)
+    return sign(range, `A range is of a field, as ${ordered}_gte and ${ordered}_lte are.`);
+  const [wildcard, ofField = 'title', part, beginning = part] = WILDCARD.exec(text) ?? [];
+  const isLast = wildcard?.startsWith('*') === false && text.endsWith(wildcard);
+  if (wildcard === undefined || isLast) return null;
+  const line = lineForMeaning(ofField, { suffix: '_like', values: [beginning ?? ''] }, parameters);
+  return line === null ? null : sign(wildcard, line);
+}
