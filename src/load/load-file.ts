@@ -15,7 +15,7 @@ import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { passedFindings, repeatedNameFindings } from './report/file-findings.js';
+import { footerFindings, passedFindings, repeatedNameFindings } from './report/file-findings.js';
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
@@ -69,7 +69,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   const tally = createTally(model, mistakes);
   const counters = countersOf(load);
   const decoder = createDecoder();
-  const { readFault, leftOut } = await readRecords(load, await openBinder(load, tally, counters), decoder);
+  const { readFault, leftOut, footer } = await readRecords(load, await openBinder(load, tally, counters), decoder);
   if (readFault) return readFault;
   const foreign = decoder.foreignTexts();
   const encodings = foreign.count > 0 ? await import('./source/encodings.js') : undefined;
@@ -91,6 +91,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     report,
     findings: [
       ...passedFindings(leftOut),
+      ...footerFindings(footer),
       ...repeatedNameFindings(tally.repeatedNames()),
       ...(encodings ? [finding('encoding', encodings.readText(foreign))] : []),
       ...mistakes.findings(result.accepted),
@@ -149,6 +150,7 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
 async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: Binder, decoder: Decoder) {
   const { source, layout } = opened;
   let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
+  let footer: readonly number[] = [];
   const reading: FileReading = {
     source,
     binder,
@@ -157,6 +159,9 @@ async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: 
     onLeftOut: (places) => {
       leftOut = places;
     },
+    onFooter: (lines) => {
+      footer = lines;
+    },
     ...(onProgress && { onRead: (doneBytes: number) => onProgress(source.file, doneBytes, source.bytes) }),
   };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
@@ -164,5 +169,5 @@ async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: 
     ? (await import('./place/csv-reader.js')).readCsv(reading, layout)
     : readJson(reading, layout));
   binder.countColumns();
-  return { readFault, leftOut };
+  return { readFault, leftOut, footer };
 }

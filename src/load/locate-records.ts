@@ -35,6 +35,8 @@ export const locateRecords = (source: SnapshotFile, options: OpenOptions): Promi
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   const rank = createRank(model, mapping);
   const isExactName = (name: string): boolean => model.fields.some((field) => rank(field, name) !== undefined);
+  const isTextName = (name: string): boolean =>
+    model.fields.some((field) => field.kind === 'text' && rank(field, name) !== undefined);
   // The answers are remembered: any of the first lines may have the names, so their cells are looked up several times.
   const answersByName = new Map<string, boolean>();
   const isFieldName = (name: string): boolean => {
@@ -49,7 +51,7 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   const mayBeList = formatByEnding(source.path) === 'csv';
   const mayBeNames = (cells: readonly string[]): boolean =>
     model.isOwn === true && (lookLikeNames(cells) || (mayBeList && isNameOfList(cells)));
-  return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
+  return findCsvTable(source, { isFieldName, isExactName, isTextName, mayBeNames });
 }
 
 /**

@@ -88,6 +88,78 @@ test('a name that stands there twice has a number the second time', async () => 
   expect(records[0]).toEqual({ title: 'Tea', stock: 3, name3: 'Green', stock2: 4, name2: 'x' });
 });
 
+const NOTE = 'the row is a note below the table: only its first cell has a text';
+const TOTALS = 'the row holds the totals of those above';
+const MAY_BE = 'may be notes or totals, and is read as a record';
+
+describe('a row below a table', () => {
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    ['of sums', ['Tea,1.50,3', 'Rye,2.50,4', 'Total,4.00,7'], ['Tea', 'Rye'], [`4: ${TOTALS}`]],
+    ['of one sum', ['Tea,1.50,3', 'Rye,2.50,4', ',', 'Summe:,,7'], ['Tea', 'Rye'], [`5: ${TOTALS}`]],
+    [
+      'of sums and of means',
+      ['Tea,1.50,3', 'Rye,2.50,4', 'Total,4.00,7', 'Average,2,3.5'],
+      ['Tea', 'Rye'],
+      [`4: ${TOTALS}`],
+    ],
+    [
+      'of notes',
+      ['Tea,1.50,3', 'Rye,2.50,4', 'Stand: 01.03.2024,,', '"* estimated, not counted",,'],
+      ['Tea', 'Rye'],
+      [`4: ${NOTE}`],
+    ],
+    [
+      'behind an empty line',
+      ['Tea,1.50,3', 'Rye,2.50,4', '', 'Prices of the office,,'],
+      ['Tea', 'Rye'],
+      [`5: ${NOTE}`],
+    ],
+    [
+      'of sums, and a note',
+      ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', '© Office,,'],
+      ['Tea', 'Rye'],
+      [`4: ${TOTALS}`, `5: ${NOTE}`],
+    ],
+  ])('%s is refused', async (_, rows, titles, reasons) => {
+    const { records, refused, said } = await load(`name,price,stock\n${rows.join('\n')}\n`);
+    expect(records.map(({ title }) => title)).toEqual(titles);
+    expect(refused).toEqual(reasons);
+    expect(said.filter((line) => line.includes(MAY_BE))).toEqual([]);
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['of other numbers', ['Tea,1.50,3', 'Rye,2.50,4', 'Total,3.20,1'], [`the last row, on line 4, ${MAY_BE}`]],
+    ['of a title alone', ['Tea,1.50,3', 'Rye,2.50,4', 'Dune: Part Two,,'], [`the last row, on line 4, ${MAY_BE}`]],
+    ['with records behind it', ['Tea,1.50,3', 'Total,1.50,3', 'Source: Office,,', 'Rye,2.50,4'], []],
+    ['where others have a title alone', ['Source: Office,,', 'Rye,2.50,4', 'Stand: 2024,,'], []],
+    ['where all have one', ['Source: Office,,', 'Stand: 2024,,'], []],
+  ])('%s is a record, and told where it is the last', async (_, rows, told) => {
+    const { records, refused, said } = await load(`name,price,stock\n${rows.join('\n')}\n`);
+    expect(records.map(({ title }) => title)).toEqual(rows.map((row) => row.split(',')[0]));
+    expect(refused).toEqual([]);
+    expect(said.filter((line) => line.includes(MAY_BE))).toEqual(told);
+  });
+
+  it('of text leaves a column of dates or numbers what it is', async () => {
+    const { records } = await load('name,seen,count\nTea,2024-01-02,5\nRye,2024-01-03,7\n\nSource: Office,,\n');
+    expect(records[0]).toEqual({ title: 'Tea', seen: '2024-01-02T00:00:00Z', count: 5 });
+  });
+});
+
+describe('a row that begins with #', () => {
+  const reason = 'the row is a comment: it begins with #, as all lines above the column names do';
+
+  it.each<[string, string, readonly string[], readonly string[]]>([
+    ['below comments is one', '# Export\n\n# 2024\nname,price\n#Lamp,15\nTea,1\n', ['Tea'], [`5: ${reason}`]],
+    ['below other lines is a record', 'Export\nname,price,stock\n#Lamp,15,2\nTea,1,3\n', ['#Lamp', 'Tea'], []],
+    ['is a record where most do', '# Export\nname,price\n#1,15\n#2,1\n#3,4\n', ['#1', '#2', '#3'], []],
+    ['in quotes is a record', '# Export\nname,price\n"#Lamp",15\nTea,1\n', ['#Lamp', 'Tea'], []],
+  ])('%s', async (_, content, titles, reasons) => {
+    const { records, refused } = await load(content);
+    expect([records.map(({ title }) => title), refused]).toEqual([titles, reasons]);
+  });
+});
+
 describe('a quote that never closes', () => {
   const unclosed = 'a quoted cell of the row never ends: a closing quote is missing';
 
@@ -360,6 +432,12 @@ describe('the row of names', () => {
       'the first column is read as an index without a name',
     ],
     [
+      'a name less: an index beside numbers of two digits',
+      'cyl,gear\nMazda,6,16\nDatsun,4,12\n',
+      { column: 'Mazda', cyl: 6, gear: 16 },
+      'the first column is read as an index without a name',
+    ],
+    [
       'other separators than the rows',
       'city;rooms;rent\nGraz,3,700\n"Linz; at the river",1,500\n',
       { city: 'Graz', rooms: 3, rent: 700 },
@@ -376,6 +454,15 @@ describe('the row of names', () => {
     expect(records[0]).toMatchObject(first);
     expect([records.length, refused]).toEqual([2, []]);
     expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells?, most rows have \\d: ${why}`));
+  });
+
+  it.each([
+    ['of a price', 'name,price,note\nTea,1,50,x\nRye,2,5,y\n', '1,50'],
+    ['of a price behind an id', 'id,name,price\n1,Tea,4,20\n2,Rye,3,90\n', '4,20'],
+  ])('with a name less, since commas cut the numbers %s, lets no row pass', async (_, content, number) => {
+    const { records, refused, said } = await load(content);
+    expect([records, refused]).toEqual([[], ['2: expected 3 cells, found 4']]);
+    expect(said.join()).toContain(`the comma of "${number}" seems to be decimal, and needs quotes around the number`);
   });
 
   it.each([

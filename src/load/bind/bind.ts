@@ -25,6 +25,8 @@ import { contentBegun, tooLongText } from './record-texts.js';
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
 
+const TOTALS = 'the row holds the totals of those above';
+
 interface BinderOptions {
   readonly model: CollectionModel;
   readonly memory: BatchMemory;
@@ -105,7 +107,7 @@ export class Binder implements RecordTaker {
   }
 
   /** Takes a record, for which there is room, into the batch. */
-  bind(row: SourceRow, line: number): void {
+  bind(row: SourceRow, line: number, mayBeTotals = false): void {
     const { columns, fedMembers } = this.#bindingOf(row.names);
     const { types, typePosition, scrapedPosition } = columns;
     const otherType = typePosition === -1 ? undefined : types?.otherType(row.value(typePosition));
@@ -119,7 +121,7 @@ export class Binder implements RecordTaker {
     if (row.repeatedNames.length > 0) this.#options.tally.repeatNames([], row.repeatedNames);
     feedFields(row, fedMembers, this.#context);
     columns.records++;
-    this.#endRecord(line);
+    this.#endRecord(line, mayBeTotals);
   }
 
   #bindingOf(names: readonly string[]): Binding {
@@ -155,13 +157,14 @@ export class Binder implements RecordTaker {
   }
 
   /** Takes the record into the batch, unless it lacks what it needs. */
-  #endRecord(line: number): void {
+  #endRecord(line: number, mayBeTotals: boolean): void {
     const { tally, firstId } = this.#options;
     const { notes } = this.#findings;
     const number = tally.begin();
     if (firstId !== undefined) this.#readers[ID_FIELD]!.spell(firstId + number - 1);
     this.#titleFromContent();
-    const reason = this.#missing() ?? tooLongText(this.cells.memory, this.#options.model);
+    const totals = mayBeTotals && tally.areTotals(this.cells.memory) ? TOTALS : undefined;
+    const reason = totals ?? this.#missing() ?? tooLongText(this.cells.memory, this.#options.model);
     if (reason === undefined) {
       for (let i = 0; i < this.#findings.noteCount; i++) tally.note(line, notes[i]!);
       this.cells.memory.size++;

@@ -30,10 +30,10 @@ export interface Opener {
   besides(source: SnapshotFile, model: CollectionModel): Promise<readonly string[]>;
 }
 
-const noRowsText = ({ refusal }: CsvTable): string =>
+const noRowsText = ({ refusal, nameNote }: CsvTable): string =>
   refusal === undefined
     ? 'no record was found in it: expected rows below the row of column names'
-    : `no row of it is a record; the first is on line ${refusal.line}: ${refusal.reason}`;
+    : `no row of it is a record; the first is on line ${refusal.line}: ${refusal.reason}${nameNote === undefined ? '' : `; ${nameNote}`}`;
 const NO_RECORDS =
   'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
 

@@ -6,7 +6,7 @@
  *     name,"price,stock    Tea,4.20,5        a stray quote belongs to no name
  *     Tea,4.20,5           Rye,3.90,7        no names at all: column 1, column 2, column 3
  */
-import { count } from '../../text.js';
+import { count, quote } from '../../text.js';
 import { SAMPLE_RECORDS } from '../profile/sample.js';
 import {
   emptyTailOf,
@@ -16,6 +16,7 @@ import {
   lineEnd,
   lookLikeNames,
   numberColumns,
+  ROWS_OF_NUMBERS,
   widthOf,
 } from './csv-dialect.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
@@ -48,10 +49,16 @@ export interface TableBytes {
   readonly isWhole: boolean;
 }
 
+/** How names of columns are told, and what they say of their values. */
+export interface NameTests extends HeaderNames {
+  /** Whether a field of texts goes by exactly this name. */
+  readonly isTextName: (name: string) => boolean;
+}
+
 /** The names, or why there are none: the fault of their row, or that no row ends in the bytes. */
 type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
 
-export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadNames {
+export function readColumnNames(table: TableBytes, tests: NameTests): ReadNames {
   const rows = tableRows(table);
   const isRow = rows.next();
   if (!isRow || rows.problem !== undefined) {
@@ -70,7 +77,7 @@ export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadName
   const at = table.bytes.length - rows.unread;
   const behind = behindIn(table, at, rows.nextLine);
   const tail = emptyTailOf(tableRows(behind), texts.length);
-  const fitted = tail > 0 ? { names: texts, note: tailNote(texts.length, tail) } : fittedNames(texts, behind);
+  const fitted = tail > 0 ? { names: texts, note: tailNote(texts.length, tail) } : fittedNames(texts, behind, tests);
   const { names, note: placesNote } = namesByPlace(fitted.names, behind);
   const note = [fitted.note, placesNote].filter((text) => text !== undefined).join('; ') || undefined;
   return {
@@ -291,7 +298,11 @@ function partedNames(texts: readonly string[], columns: number): readonly string
  *     date,time;stock,price  …,10:00,3,4   another separator stands in a name
  *     cyl,disp               Mazda,6,160   rows begin with an index, as R writes it
  */
-function fittedNames(texts: readonly string[], behindNames: TableBytes): Pick<ColumnNames, 'names' | 'note'> {
+function fittedNames(
+  texts: readonly string[],
+  behindNames: TableBytes,
+  tests: NameTests,
+): Pick<ColumnNames, 'names' | 'note'> {
   const { width, isOfMost } = widthOf(tableRows(behindNames));
   const excess = texts.length - width;
   const behind = `the row of names has ${count(texts.length, 'cell')}, most rows have ${width}`;
@@ -306,9 +317,32 @@ function fittedNames(texts: readonly string[], behindNames: TableBytes): Pick<Co
   const parts = partedNames(texts, width);
   if (parts !== undefined) return { names: parts, note: `${behind}: another separator parts names in it` };
   const index = firstCells(tableRows(behindNames), width);
+  const cutNumber = excess === -1 ? cutNumberIn(tableRows(behindNames), texts, tests) : undefined;
+  if (cutNumber !== undefined)
+    return {
+      names: texts,
+      note: `${behind}: the comma of ${quote(cutNumber)} seems to be decimal, and needs quotes around the number`,
+    };
   if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
     return { names: texts, note: undefined };
   return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
+}
+
+/**
+ * A number that a comma has cut in each row, by which a name of texts would stand over whole numbers if the first column were an index.
+ *
+ *     name,price,note
+ *     Tea,1,50,green
+ */
+function cutNumberIn(rows: CsvRows, names: readonly string[], { isTextName }: NameTests): string | undefined {
+  const table: (readonly string[])[] = [];
+  while (table.length < ROWS_OF_NUMBERS && rows.next())
+    if (rows.cellCount === names.length + 1) table.push(cellTexts(rows));
+  const isCutAt = (cell: number): boolean =>
+    table.every((cells) => /^-?\d+$/.test(cells[cell] ?? '') && /^\d\d?$/.test(cells[cell + 1] ?? ''));
+  const cell = names.findIndex((name, i) => isTextName(name) && isCutAt(i + 1)) + 1;
+  const [first] = table;
+  return cell === 0 || first === undefined ? undefined : `${first[cell]},${first[cell + 1]}`;
 }
 
 /** The first cells of the rows of a width. */

@@ -7,6 +7,8 @@ import { type OnBytesRead, readBytes } from '../source/bytes.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
+import { type FooterRow, MAX_FOOTER_ROWS, NOTE_BELOW, TableFooter } from './csv-footer.js';
+import { cellTexts } from './csv-names.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
@@ -14,6 +16,12 @@ import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js
 const CUT_OFF_IN_QUOTES =
   'the file ends inside a quoted cell of the row that begins here: the download was probably cut off, or a closing quote is missing';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+
+/** A row that may be no record, with its texts; null of a cell without any. */
+interface HeldRow extends FooterRow {
+  readonly line: number;
+  readonly texts: readonly (string | null)[];
+}
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
   const { source, binder, decoder, onRead } = reading;
@@ -33,6 +41,47 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   let leftToSkip = table.rowsAt;
 
   const refusalOf = createRefusal(header);
+  const footer = new TableFooter(header.names.length);
+  let held: HeldRow[] = [];
+
+  const bind = (line: number, mayBeTotals = false): void => {
+    readCount++;
+    binder.bind(record, line, mayBeTotals);
+    rows.moveTo(memory.bytes);
+    if (cells.isFull) binder.flush();
+  };
+
+  const bindHeld = ({ line, texts }: HeldRow, mayBeTotals = false): void => {
+    for (const [member, cell] of header.named.entries()) {
+      const text = texts[cell] ?? null;
+      if (text === null) record.set(member, NOTHING, 0, 0);
+      else record.set(member, BARE_TEXT, ...cells.write(text));
+    }
+    bind(line, mayBeTotals);
+  };
+
+  /** Takes the rows held back as records, since one follows them. */
+  const releaseHeld = (): void => {
+    footer.release(held);
+    for (const row of held) bindHeld(row);
+    held = [];
+  };
+
+  /** Refuses what stands below the table; a row that is none for sure is a record, and told. */
+  const endTable = (): void => {
+    if (readCount === 0) releaseHeld();
+    const servedLines: number[] = [];
+    for (const row of held)
+      if (row.isSure) binder.refuse(row.line, NOTE_BELOW);
+      else {
+        // Totals are compared with the records that were handed on.
+        binder.flush();
+        bindHeld(row, row.kind === 'totals');
+        if (memory.size > 0) servedLines.push(row.line);
+      }
+    binder.flush();
+    reading.onFooter?.(servedLines);
+  };
 
   /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): void => {
@@ -46,14 +95,23 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         fault = { file: source.file, line: rows.line, message: `${CUT_OFF_IN_QUOTES}${advice}` };
         break;
       }
-      readCount++;
-      if (reason !== undefined) binder.refuse(rows.line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
-      else {
-        fillRecord(record, rows, header, cells);
-        binder.bind(record, rows.line);
+      const footerRow = reason === undefined ? footer.rowOf(rows) : undefined;
+      if (footerRow !== undefined && held.length < MAX_FOOTER_ROWS) {
+        held.push({
+          ...footerRow,
+          line: rows.line,
+          texts: cellTexts(rows).map((text, i) => (rows.isEmpty(i) ? null : text)),
+        });
+        continue;
       }
-      rows.moveTo(memory.bytes);
-      if (cells.isFull) binder.flush();
+      if (held.length > 0 && reason === undefined) releaseHeld();
+      if (reason === undefined) {
+        fillRecord(record, rows, header, cells);
+        bind(rows.line);
+      } else {
+        readCount++;
+        binder.refuse(rows.line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
+      }
     }
     binder.flush();
   };
@@ -65,6 +123,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     if (isLast) rows.finish();
     // The last row has no line break behind it: it may be cut off.
     takeRows(isLast && lines.length > 0);
+    if (isLast && fault === undefined) endTable();
     if (!isLast && rows.unread + heldBytes > MAX_ROW_BYTES) fault = endlessRow(source.file, rows.line);
     return fault === undefined;
   };

@@ -10,24 +10,19 @@ import { decideByOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
 import { isNullWord } from '../values/texts.js';
-import {
-  type CsvLayout,
-  findLayout,
-  type HeaderNames,
-  lookLikeNames,
-  numberColumns,
-  ROWS_OF_NUMBERS,
-} from './csv-dialect.js';
+import { type CsvLayout, findLayout, lookLikeNames, numberColumns, ROWS_OF_NUMBERS } from './csv-dialect.js';
+import { TableFooter } from './csv-footer.js';
 import {
   behindIn,
   type ColumnNames,
   cellTexts,
   firstCells,
+  type NameTests,
   readColumnNames,
   type TableBytes,
   tableRows,
 } from './csv-names.js';
-import type { CsvRows } from './csv-rows.js';
+import { type CsvRows, QUOTED } from './csv-rows.js';
 import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
 
 export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'notes'> {
@@ -47,6 +42,8 @@ interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQ
   readonly numbers: readonly number[];
   /** The columns that have a name, and a first one without a name that labels its rows: `,price` above `tea,3`. All others are an index, or empty. */
   readonly named: readonly number[];
+  /** Whether rows that begin with `#` are comments, as all lines above the names are. */
+  readonly hasComments: boolean;
   /** The line of the first row, where it describes the columns. */
   readonly descriptionLine: number | undefined;
 }
@@ -61,12 +58,12 @@ const MAX_SAMPLED_COLUMNS = 256;
 const SHOWN_NAMES = 8;
 
 /** How a row of column names is told. */
-interface NameTests extends HeaderNames {
+interface TableTests extends NameTests {
   /** Whether a row may hold the column names of a table, though no field goes by any of them. */
   readonly mayBeNames: (cells: readonly string[]) => boolean;
 }
 
-export const findCsvTable = (source: SnapshotFile, tests: NameTests): Promise<CsvTable | SnapshotFault> =>
+export const findCsvTable = (source: SnapshotFile, tests: TableTests): Promise<CsvTable | SnapshotFault> =>
   decideByOpening(source, CSV_OPENING_BYTES, (opening, isWhole, isLongest) => {
     const end = isWhole ? opening.length : opening.lastIndexOf('\n') + 1 || opening.lastIndexOf('\r') + 1;
     return tableIn(source, createDecoder().lines(opening.subarray(0, end)), isWhole, isLongest, tests);
@@ -81,7 +78,7 @@ function tableIn(
   bytes: Buffer,
   isWhole: boolean,
   isEnough: boolean,
-  tests: NameTests,
+  tests: TableTests,
 ): CsvTable | SnapshotFault | undefined {
   const { file } = source;
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
@@ -99,9 +96,9 @@ function tableIn(
   const isKnown = columns.areMadeUp || names.some(tests.isFieldName);
   if (!isKnown && !tests.mayBeNames(names)) return unknownNames(source, headerLine, names);
   const behind = behindIn(table, rowsAt, rowsLine);
-  const header = csvHeaderOf(columns, behind);
+  const header = csvHeaderOf(columns, behind, bytes.toString('utf8', 0, headerAt));
   const rows = tableRows(behind);
-  const { sample, refusal } = sampleRows(rows, header);
+  const { sample, refusal } = sampleRows(rows, header, isWhole);
   if (sample.length === 0 && !isEnough) return undefined;
   // The names of a file that has nothing else tell its collection all the same.
   const areNamesAlone = isWhole && sample.length === 0 && refusal === undefined;
@@ -117,12 +114,19 @@ function tableIn(
   };
 }
 
-function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, behind: TableBytes): CsvHeader {
-  const labelsRows =
-    names[0]?.trim() === '' && firstCells(tableRows(behind), names.length).some((text) => /\p{L}/u.test(text));
+function csvHeaderOf(
+  { names, texts, tail, allQuoted, areMadeUp }: ColumnNames,
+  behind: TableBytes,
+  above: string,
+): CsvHeader {
+  const labels = firstCells(tableRows(behind), names.length);
+  const linesAbove = above.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const areComments = linesAbove.length > 0 && linesAbove.every((line) => line.startsWith('#'));
+  const labelsRows = names[0]?.trim() === '' && labels.some((text) => /\p{L}/u.test(text));
   const numbers = numberColumns(tableRows(behind), names.length);
   return {
     ...{ names, texts, tail, allQuoted, areMadeUp, numbers },
+    hasComments: areComments && 2 * labels.filter((text) => text.startsWith('#')).length <= labels.length,
     descriptionLine: descriptionLineOf(tableRows(behind), numbers),
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && labelsRows) ? [column] : [])),
   };
@@ -206,25 +210,32 @@ class OtherTables {
   }
 }
 
-function sampleRows(rows: CsvRows, header: CsvHeader): Pick<CsvTable, 'sample' | 'refusal'> {
+/** The first records. Of a file that is sampled to its end, rows that may be no records of its table are left out. */
+function sampleRows(rows: CsvRows, header: CsvHeader, isWhole: boolean): Pick<CsvTable, 'sample' | 'refusal'> {
   const { names: all, named, allQuoted } = header;
   const refusalOf = createRefusal(header);
+  const footer = new TableFooter(all.length);
   const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
   const sample: SampleRecord[] = [];
+  let records = 0;
   let refusal: CsvTable['refusal'];
   while (sample.length < SAMPLE_RECORDS && rows.next()) {
     const reason = refusalOf(rows);
+    const mayBeFooter = reason === undefined && footer.rowOf(rows) !== undefined;
     if (reason !== undefined) refusal ??= { line: rows.line, reason };
     else if (!rows.isBlank)
       sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
+    if (!mayBeFooter) records = sample.length;
   }
-  return { sample, refusal };
+  return { sample: isWhole && records > 0 ? sample.slice(0, records) : sample, refusal };
 }
 
 const NAMES_AGAIN = 'the row holds the column names once more';
 const DESCRIBES_COLUMNS = 'the row describes the columns: it has texts where all others have numbers';
+const COMMENT = 'the row is a comment: it begins with #, as all lines above the column names do';
+const HASH = 0x23;
 const RULE_ROW = 'the row holds lines in place of values';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
@@ -234,6 +245,8 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     const otherTable = otherTables.reasonFor(rows);
     if (rows.isBlank) return undefined;
     if (otherTable !== undefined) return otherTable;
+    const isBare = (rows.flags[0]! & QUOTED) === 0;
+    if (header.hasComments && isBare && rows.bytes[rows.starts[0]!] === HASH) return COMMENT;
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
     if (rows.spells(header.texts)) return NAMES_AGAIN;

@@ -135,8 +135,8 @@ const isOtherNumber = (token: string): boolean =>
 export interface RecordTaker {
   /** The batch, in whose memory the reader has its bytes. */
   readonly cells: CellWriter;
-  /** Takes a record, for which there is room, into the batch. */
-  bind(row: SourceRow, line: number): void;
+  /** Takes a record, for which there is room, into the batch; `mayBeTotals`: unless its numbers are the sums of all records before. */
+  bind(row: SourceRow, line: number, mayBeTotals?: boolean): void;
   /** Refuses a record for a fault that its reader has found. */
   refuse(line: number, reason: string): void;
   /** Hands on the batch, and empties it. */
@@ -153,6 +153,8 @@ export interface FileReading {
   readonly onRead?: (doneBytes: number) => void;
   /** Takes the places beside the records, by their paths, when the file is read. */
   readonly onLeftOut?: (places: ReadonlyMap<string, LeftOutPlace>) => void;
+  /** Takes the lines of rows at the end of a table that may be no records of it, and were read as such. */
+  readonly onFooter?: (lines: readonly number[]) => void;
 }
 
 const LONG_INTEGER = /^-?\d{16,40}$/;

@@ -87,6 +87,15 @@ export const passedFindings = (places: ReadonlyMap<string, LeftOutPlace>): reado
     });
   });
 
+/** The rows at the end of a table that were read as records, by their lines. */
+export function footerFindings(lines: readonly number[]): readonly FileFinding[] {
+  const [line] = lines;
+  const rows =
+    lines.length === 1 ? `the last row, on line ${line},` : `the last ${lines.length} rows, from line ${line},`;
+  const text = `${rows} may be notes or totals, and ${lines.length === 1 ? 'is read as a record' : 'are read as records'}`;
+  return countedFinding(lines.length, 'place', text);
+}
+
 const WHY_PASSED: Readonly<Record<LeftOutPlace['why'], string>> = {
   list: 'stands beside the records',
   depth: 'is nested otherwise than what leads to the records',

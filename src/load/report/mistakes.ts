@@ -17,6 +17,8 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|$)/i;
 /** Records that have a value of one field, those whose value may be a mistake, and the first such text. */
 interface ColumnCounts {
   present: number;
+  /** The sum of numbers. */
+  sum: number;
   suspicious: number;
   example: string;
   /** Texts with control characters, and the first of them. */
@@ -28,7 +30,7 @@ export type MistakeCounter = ReturnType<typeof createMistakeCounter>;
 
 export function createMistakeCounter({ fields, name: collection }: CollectionModel, nowMs: number) {
   const columns = fields.map(
-    (): ColumnCounts => ({ present: 0, suspicious: 0, example: '', controls: 0, controlsExample: '' }),
+    (): ColumnCounts => ({ present: 0, sum: 0, suspicious: 0, example: '', controls: 0, controlsExample: '' }),
   );
 
   const lookAtBatch = (batch: RecordBatch): void => {
@@ -41,6 +43,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
         if (!isLookedAt) continue;
+        column.sum += batch.numbers[cell]!;
         if (kind === 'text') lookAtText(column, batch, cell);
         else if (mayBeMistake(field, batch, cell, nowMs)) column.suspicious++;
       }
@@ -51,6 +54,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     look: lookAtBatch,
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
+    sum: (index: number): number => columns[index]?.sum ?? 0,
     findings(accepted: number): readonly FileFinding[] {
       if (accepted === 0) return [finding('no-records', `no ${collection} in this file`)];
       const emptyFields = fields.filter((field, index) => isUnusualWithout(field) && columns[index]!.present === 0);

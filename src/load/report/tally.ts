@@ -1,7 +1,7 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
-import type { RecordBatch } from '../../batch.js';
-import { type CollectionModel, type Field, isFound, type Value } from '../../model.js';
+import { cellOf, type RecordBatch } from '../../batch.js';
+import { type CollectionModel, type Field, isFound, isNumeric, type Value } from '../../model.js';
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
@@ -26,6 +26,9 @@ export interface CellNote {
   /** The value is odd for its column: equal ones are counted. */
   readonly odd?: OddValue;
 }
+
+/** Totals have two decimals mostly. */
+const ROUNDED = 0.0051;
 
 export type TallyResult = Omit<
   FileReport,
@@ -75,6 +78,14 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
       mistakes.look(batch);
     },
+    /** Whether a number of the last record in a batch is the sum, or the mean, of those of all records before. */
+    areTotals: ({ numbers, size }: RecordBatch): boolean =>
+      model.fields.some(({ kind, required }, index) => {
+        const number = numbers[cellOf(index, size)]!;
+        const [sum, present] = [mistakes.sum(index), mistakes.present(index)];
+        const isSumOrMean = [sum, sum / present].some((total) => Math.abs(number - total) < ROUNDED);
+        return isNumeric(kind) && !required && present > 1 && number !== 0 && isSumOrMean;
+      }),
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
       fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
