@@ -1,13 +1,13 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
-import type { CollectionModel } from '../../model.js';
+import { type CollectionModel, hasField } from '../../model.js';
 import { nearest } from '../../nearest.js';
 import { parsedJson, quote } from '../../text.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
 import { stepsAt } from '../place/json-place.js';
 import type { SnapshotFault } from '../report/report.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';
-import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING } from './columns.js';
+import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING, type Rank } from './columns.js';
 import { mayBeFoundName } from './found-fields.js';
 
 const EXPECTED = 'expected an object such as {"source name": "field"}';
@@ -52,45 +52,58 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return { file, line: 1, message: EXPECTED };
   const mapping = new FileMapping();
-  const fieldNames = model.fields.map(({ name }) => name);
   const rank = createRank(model, NO_MAPPING);
   for (const [name, value] of Object.entries(parsed)) {
-    const mappedKind = kindIn(value);
-    if (mappedKind !== undefined) {
-      const isDocumented = fieldNames.includes(String(mappedKind.field));
-      if (mappedKind.kind === undefined || isDocumented) {
-        const why = isDocumented
-          ? `${quote(mappedKind.field)} has the kind that the API documents; give the column another name, or leave "kind" out`
-          : `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(mappedKind.found)}`;
-        return { file, line: lineOf(text, JSON.stringify(name)), message: `${quote(name)}: ${why}` };
-      }
-      mapping.kinds.set(name, mappedKind.kind);
-      if (mappedKind.field === undefined) continue;
-    }
-    const field = mappedKind === undefined ? value : mappedKind.field;
-    if (name === DAY_FIRST && typeof field === 'boolean') {
-      mapping.dayFirst = field;
-      continue;
-    }
-    if (name === RECORDS && typeof field === 'string' && field.endsWith('[]') && stepsAt(field) !== null) {
-      mapping.records = field;
-      continue;
-    }
-    const isFieldName = typeof field === 'string' && fieldNames.includes(field);
-    // A field's name that is misspelt, or another of its names, is no name of another field.
-    const isOther =
-      typeof field === 'string' &&
-      nearest(field, fieldNames) === null &&
-      model.fields.every((each) => rank(each, field) === undefined);
-    if (field !== null && !isFieldName && !(isOther && mayBeFoundName(model, field))) {
-      const otherNames = isOther ? ', or another name of letters and digits that is no parameter' : '';
-      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}${otherNames}, found ${quote(field)}`;
-      return { file, line: lineOf(text, JSON.stringify(name)), message };
-    }
-    mapping.set(name, field);
+    const fault = addToMapping(mapping, model, rank, name, value);
+    if (fault === undefined) continue;
+    return { file, line: lineOf(text, JSON.stringify(name)), message: `${quote(name)}: ${fault}` };
   }
   return mapping;
 }
+
+/** Takes what a mapping says of a name; returns what was expected, where that is not understood. */
+function addToMapping(
+  mapping: FileMapping,
+  model: CollectionModel,
+  rank: Rank,
+  name: string,
+  value: unknown,
+): string | undefined {
+  const withKind = kindIn(value);
+  const field = withKind === undefined ? value : withKind.field;
+  if (withKind !== undefined) {
+    if (hasField(model, String(field)))
+      return `${quote(field)} has the kind that the API documents; give the column another name, or leave "kind" out`;
+    if (withKind.kind === undefined)
+      return `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(withKind.found)}`;
+    mapping.kinds.set(name, withKind.kind);
+    if (field === undefined) return undefined;
+  }
+  if (name === DAY_FIRST && typeof field === 'boolean') {
+    mapping.dayFirst = field;
+    return undefined;
+  }
+  if (name === RECORDS && typeof field === 'string' && field.endsWith('[]') && stepsAt(field) !== null) {
+    mapping.records = field;
+    return undefined;
+  }
+  const isOther = typeof field === 'string' && isOtherName(field, model, rank);
+  const isName = typeof field === 'string' && (hasField(model, field) || (isOther && mayBeFoundName(model, field)));
+  if (field === null || isName) {
+    mapping.set(name, field);
+    return undefined;
+  }
+  const fieldNames = model.fields.map((each) => each.name).join(', ');
+  const otherNames = isOther ? ', or another name of letters and digits that is no parameter' : '';
+  return `expected one of the fields ${fieldNames}${otherNames}, found ${quote(field)}`;
+}
+
+/** Whether a name is neither a documented field's, misspelt, nor another of its names. */
+const isOtherName = (name: string, { fields }: CollectionModel, rank: Rank): boolean =>
+  nearest(
+    name,
+    fields.map((field) => field.name),
+  ) === null && fields.every((field) => rank(field, name) === undefined);
 
 /** `{"zip": {"kind": "code"}}`, with a name `{"zip": {"field": "postcode", "kind": "code"}}`; undefined for any other value. */
 function kindIn(value: unknown) {

@@ -27,39 +27,63 @@ export function alikePlaces(
   steps: readonly PlaceStep[],
   records: readonly SampleRecord[],
 ): readonly AlikePlace[] {
-  const names = new Set(records.slice(0, 20).flatMap((record) => record.names));
-  const isAlike = (value: Readonly<Record<string, unknown>>): boolean => {
-    const memberNames = Object.keys(value);
-    const common = memberNames.filter((name) => names.has(name)).length;
-    return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
-  };
-  const places = new Map<string, AlikePlace>();
-  /** `at`: how many steps of the way lead to the value; undefined beside it. */
-  const visit = (value: unknown, way: readonly PlaceStep[], at: number | undefined, isInRecord: boolean): void => {
-    if (typeof value !== 'object' || value === null || way.length > MAX_PLACE_DEPTH || places.size === MAX_PLACES)
-      return;
-    if (at === undefined && isPlainObject(value) && isAlike(value)) {
-      const place = placeText(way);
-      places.set(place, { place, isInRecord });
-      return;
+  const search = new AlikeSearch(steps, new Set(records.slice(0, 20).flatMap((record) => record.names)));
+  for (const root of roots.slice(0, MAX_LOOKED_AT)) search.visit(root, { way: [], depth: 0, isInRecord: false });
+  return [...search.places.values()];
+}
+
+/** Where a visited value stands. */
+interface Standing {
+  readonly way: readonly PlaceStep[];
+  /** How many of the steps to the records lead to the value; undefined beside their way. */
+  readonly depth: number | undefined;
+  readonly isInRecord: boolean;
+}
+
+class AlikeSearch {
+  readonly places = new Map<string, AlikePlace>();
+  readonly #steps: readonly PlaceStep[];
+  readonly #names: ReadonlySet<string>;
+
+  /** `steps` lead to the records, whose members have these names. */
+  constructor(steps: readonly PlaceStep[], names: ReadonlySet<string>) {
+    this.#steps = steps;
+    this.#names = names;
+  }
+
+  visit(value: unknown, standing: Standing): void {
+    const { way, depth, isInRecord } = standing;
+    if (typeof value !== 'object' || value === null) return;
+    if (way.length > MAX_PLACE_DEPTH || this.places.size === MAX_PLACES) return;
+    if (Array.isArray(value)) this.#visitElements(value, standing);
+    else if (depth === undefined && isPlainObject(value) && this.#isAlike(value))
+      this.places.set(placeText(way), { place: placeText(way), isInRecord });
+    else this.#visitMembers(value, standing);
+  }
+
+  #visitElements(list: readonly unknown[], { way, depth, isInRecord }: Standing): void {
+    const isOnWay = depth !== undefined && this.#steps[depth] === 'each';
+    const inside = { way: [...way, 'each'] as const, depth: isOnWay ? depth + 1 : undefined, isInRecord };
+    // Beside the way the first element stands for all.
+    for (const element of list.slice(0, isOnWay ? MAX_LOOKED_AT : 1)) this.visit(element, inside);
+  }
+
+  #visitMembers(object: object, { way, depth, isInRecord }: Standing): void {
+    const isRecord = depth === this.#steps.length;
+    const step = depth === undefined ? undefined : this.#steps[depth];
+    for (const name of Object.keys(object).slice(0, MAX_LOOKED_AT)) {
+      const member: unknown = memberOf(object, name);
+      // A tree of records has lists of them; an object of the same names is mostly another kind of thing.
+      if (isRecord && !Array.isArray(member)) continue;
+      const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
+      const depthOfMember = isOnWay && depth !== undefined ? depth + 1 : undefined;
+      this.visit(member, { way: [...way, { name }], depth: depthOfMember, isInRecord: isInRecord || isRecord });
     }
-    const isRecord = at === steps.length && isPlainObject(value);
-    const step = at === undefined ? undefined : steps[at];
-    if (Array.isArray(value)) {
-      const isOnWay = step === 'each';
-      const wayToElement = [...way, 'each'] as const;
-      for (const element of value.slice(0, isOnWay ? MAX_LOOKED_AT : 1))
-        visit(element, wayToElement, isOnWay && at !== undefined ? at + 1 : undefined, isInRecord);
-    } else
-      for (const name of Object.keys(value).slice(0, MAX_LOOKED_AT)) {
-        const member: unknown = memberOf(value, name);
-        if (typeof member !== 'object') continue;
-        // A tree of records has lists of them; an object of the same names is mostly another kind of thing.
-        if (isRecord && !Array.isArray(member)) continue;
-        const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
-        visit(member, [...way, { name }], isOnWay && at !== undefined ? at + 1 : undefined, isInRecord || isRecord);
-      }
-  };
-  for (const root of roots.slice(0, MAX_LOOKED_AT)) visit(root, [], 0, false);
-  return [...places.values()];
+  }
+
+  #isAlike(object: object): boolean {
+    const memberNames = Object.keys(object);
+    const common = memberNames.filter((name) => this.#names.has(name)).length;
+    return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
+  }
 }

@@ -78,35 +78,41 @@ function* candidatesInArray(
     if (table) yield table;
     else yield* candidatesIn(first, each, judge);
   }
-  const records = sampleOf(values);
   if (!isPlainObject(first)) return;
+  const records = sampleOf(values);
   const outer = { steps: each, records, score: judge.score(records) };
-  const innerCandidates = [...candidatesIn(first, each, judge)];
-  const isTitled = outer.score >= TITLE_SCORE;
-  const mayHold = judge.mayHold(records);
-  const isGroup = isTitled && judge.isGroup(records);
-  const isSection = isGroup && isSectionList(nameOfSteps(steps)) && areSections(records);
-  const isLoneNode = values.length === 1 && isNode(first);
-  const listsOfGroup = innerCandidates.filter((candidate) =>
-    isLoneNode
-      ? holdsNodes(candidate)
-      : isTitled &&
-        mayHold &&
-        (((isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge)) ||
-          (isSection && candidate.score >= TITLE_SCORE && !isSectionList(lastName(candidate)))),
-  );
-  // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
-  const isInside = (candidate: Candidate) =>
-    !isTitled &&
-    candidate.score > outer.score &&
-    mayHold &&
-    (isNamedAsCollection(candidate) || !hasOwnValues(outer.score, candidate.score));
-  for (const candidate of listsOfGroup.length > 0 ? listsOfGroup : innerCandidates.filter(isInside)) {
+  const inner = [...candidatesIn(first, each, judge)];
+  const listsOfGroups =
+    values.length === 1 && isNode(first) ? inner.filter(holdsNodes) : listsInGroups(outer, inner, judge);
+  for (const candidate of listsOfGroups.length > 0 ? listsOfGroups : listsInUntitled(outer, inner, judge)) {
     const innerSteps = candidate.steps.slice(each.length);
     const isPlain = candidate.header === undefined && candidate.keyName === undefined;
     yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, innerSteps)) } : candidate;
   }
-  if (listsOfGroup.length === 0) yield outer;
+  if (listsOfGroups.length === 0) yield outer;
+}
+
+/** The lists with the records, where titled objects only group them: `[{"title": "Tools", "products": [{"name": "Saw", "price": 3}]}]`. */
+function listsInGroups({ steps, records, score }: Candidate, inner: readonly Candidate[], judge: Judge) {
+  if (score < TITLE_SCORE || !judge.mayHold(records)) return [];
+  const isGroup = judge.isGroup(records);
+  const isSection = isGroup && isSectionList(nameOfSteps(steps)) && areSections(records);
+  return inner.filter(
+    (candidate) =>
+      ((isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge)) ||
+      (isSection && candidate.score >= TITLE_SCORE && !isSectionList(lastName(candidate))),
+  );
+}
+
+/**
+ * The lists inside of objects without a title that are rather the records. `[{"label_text": "Soup", "price": 3, "ingredients":
+ * [{"name": "salt"}]}]` holds soups, whose title is missing.
+ */
+function listsInUntitled({ records, score }: Candidate, inner: readonly Candidate[], judge: Judge) {
+  if (score >= TITLE_SCORE || !judge.mayHold(records)) return [];
+  return inner.filter(
+    (candidate) => candidate.score > score && (isNamedAsCollection(candidate) || !hasOwnValues(score, candidate.score)),
+  );
 }
 
 /** Whether a list inside of a group holds its records: it is named like one, and its elements are no groups themselves. */

@@ -122,54 +122,76 @@ interface Listed {
 }
 
 /** The files among `paths`, and those in folders among them. */
-async function listPaths(paths: readonly string[], { as, fetched = {}, encoding, passedBy }: Listed = {}) {
-  const faults: SnapshotFault[] = [];
-  const files: SnapshotFile[] = [];
-  const unassigned: UnassignedFile[] = [];
-  const ignored: string[] = [];
-  const folders: string[] = [];
-  const add = (listed: UnassignedFile | SnapshotFault): void => {
-    if ('message' in listed) faults.push(listed);
-    else {
-      const collection = as ?? collectionOfName(basename(listed.path));
-      const file = encoding === undefined ? listed : { ...listed, encoding };
-      if (collection === undefined) unassigned.push(file);
-      else files.push({ ...file, collection });
-    }
-  };
-  const addZip = async (names: NamesOfFile, isNamed: boolean): Promise<void> => {
-    const inside = await filesInZip(names, isNamed);
-    for (const file of inside.files) add(file);
-    ignored.push(...inside.ignored);
-  };
+async function listPaths(paths: readonly string[], options: Listed = {}) {
+  const lister = new FileLister(options);
   for (const path of paths) {
-    if (!isDirectory(path)) {
-      const source = fetched[path];
-      const names = { path, file: source ?? path, home: source === undefined ? path : basename(path) };
-      if (isZip(path)) await addZip(names, true);
-      else add(existsSync(path) ? fileAt(names, formatByEnding(path), true) : { file: path, message: NO_SUCH_PATH });
-      continue;
-    }
-    const names = await entryNames(path);
-    if (names === undefined || 'message' in names) {
-      faults.push(names ?? { file: path, message: NO_SUCH_PATH });
-      continue;
-    }
-    for (const name of names) {
-      if (isNoDump(name) || name === passedBy) continue;
-      const inside = join(path, name);
-      // Where only one folder is read, messages need not repeat its name.
-      const file = paths.length === 1 ? name : inside;
-      const format = formatByEnding(name);
-      if (ZIP_ENDING.test(name) && isZip(inside)) await addZip({ path: inside, file, home: inside }, false);
-      else if (format !== undefined) add(fileAt({ path: inside, file, home: inside }, format, false));
-      else if (isDirectory(inside)) folders.push(`${file}: a folder; name it to have it read: ${inside}`);
-      else ignored.push(`${file}: ${whyIgnored(name)}`);
-    }
+    if (!isDirectory(path)) await lister.addNamed(path);
+    // Where only one folder is read, messages need not repeat its name.
+    else await lister.addFolder(path, paths.length === 1 ? '' : path);
   }
+  const { files, unassigned, ignored, faults, folders } = lister;
   // A folder among dumps is mostly an earlier dump; where it stands alone, somebody expects it to be read.
   if (files.length + unassigned.length + faults.length === 0) ignored.push(...folders);
   return { files: inOrder(files), unassigned, ignored: ignored.sort(inNaturalOrder), faults };
+}
+
+class FileLister {
+  readonly faults: SnapshotFault[] = [];
+  readonly files: SnapshotFile[] = [];
+  readonly unassigned: UnassignedFile[] = [];
+  /** Lines on what is not read, and on folders inside of folders. */
+  readonly ignored: string[] = [];
+  readonly folders: string[] = [];
+  readonly #options: Listed;
+
+  constructor(options: Listed) {
+    this.#options = options;
+  }
+
+  async addNamed(path: string): Promise<void> {
+    const address = this.#options.fetched?.[path];
+    const names = { path, file: address ?? path, home: address === undefined ? path : basename(path) };
+    if (isZip(path)) await this.#addZip(names, true);
+    else if (existsSync(path)) this.#add(fileAt(names, formatByEnding(path), true));
+    else this.faults.push({ file: path, message: NO_SUCH_PATH });
+  }
+
+  /** `shownFolder`: the folder that messages name; empty where they name none. */
+  async addFolder(folder: string, shownFolder: string): Promise<void> {
+    const names = await entryNames(folder);
+    if (names === undefined || 'message' in names) {
+      this.faults.push(names ?? { file: folder, message: NO_SUCH_PATH });
+      return;
+    }
+    for (const name of names) {
+      if (isNoDump(name) || name === this.#options.passedBy) continue;
+      const path = join(folder, name);
+      const file = join(shownFolder, name);
+      const format = formatByEnding(name);
+      if (ZIP_ENDING.test(name) && isZip(path)) await this.#addZip({ path, file, home: path }, false);
+      else if (format !== undefined) this.#add(fileAt({ path, file, home: path }, format, false));
+      else if (isDirectory(path)) this.folders.push(`${file}: a folder; name it to have it read: ${path}`);
+      else this.ignored.push(`${file}: ${whyIgnored(name)}`);
+    }
+  }
+
+  async #addZip(names: NamesOfFile, isNamed: boolean): Promise<void> {
+    const inside = await filesInZip(names, isNamed);
+    for (const file of inside.files) this.#add(file);
+    this.ignored.push(...inside.ignored);
+  }
+
+  #add(listed: UnassignedFile | SnapshotFault): void {
+    if ('message' in listed) {
+      this.faults.push(listed);
+      return;
+    }
+    const { as, encoding } = this.#options;
+    const collection = as ?? collectionOfName(basename(listed.path));
+    const file = encoding === undefined ? listed : { ...listed, encoding };
+    if (collection === undefined) this.unassigned.push(file);
+    else this.files.push({ ...file, collection });
+  }
 }
 
 type NamesOfFile = Pick<UnassignedFile, 'path' | 'file' | 'home'>;

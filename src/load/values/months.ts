@@ -104,25 +104,26 @@ const MONTH_FORMS: readonly Intl.DateTimeFormatOptions[] = [
 ];
 
 function namesOfLanguages(tags: readonly string[]): Names {
-  const months: (readonly [name: string, month: number])[] = [];
-  const words = new Set<string>();
-  const days = new Set<string>();
-  for (const tag of tags) {
-    for (const form of MONTH_FORMS)
-      for (const [index, parts] of partsOfTimes(tag, form, MONTHS).entries())
-        for (const [at, { type, value }] of parts.entries()) {
-          if (type === 'literal') for (const word of value.match(/\p{L}+(?=\P{L})/gu) ?? []) words.add(bareName(word));
-          // Some languages write months as numbers, `3.`, or have a word before them without a space, `במרץ`.
-          if (type === 'month' && /^\p{L}/u.test(value)) {
-            const attached = /\p{L}+$/u.exec(parts[at - 1]?.value ?? '')?.[0] ?? '';
-            months.push([bareName(value), index + 1], [bareName(attached + value), index + 1]);
-          }
-        }
-    for (const weekday of ['long', 'short'] as const)
-      for (const parts of partsOfTimes(tag, { weekday }, WEEK))
-        for (const { type, value } of parts) if (type === 'weekday') days.add(bareName(value));
-  }
-  return { months: monthsByName(months), days, words };
+  const dates = tags.flatMap((tag) => MONTH_FORMS.map((form) => partsOfTimes(tag, form, MONTHS)));
+  const weeks = tags.flatMap((tag) =>
+    (['long', 'short'] as const).map((weekday) => partsOfTimes(tag, { weekday }, WEEK)),
+  );
+  const literals = dates.flat(2).filter(({ type }) => type === 'literal');
+  const weekdays = weeks.flat(2).filter(({ type }) => type === 'weekday');
+  return {
+    months: monthsByName(dates.flatMap((months) => months.flatMap((parts, i) => namesOfMonth(parts, i + 1)))),
+    days: new Set(weekdays.map(({ value }) => bareName(value))),
+    words: new Set(literals.flatMap(({ value }) => value.match(/\p{L}+(?=\P{L})/gu) ?? []).map(bareName)),
+  };
+}
+
+/** The month's name in a date, also with a word that some languages write before it without a space: `במרץ`. Others write numbers, `3.`. */
+function namesOfMonth(parts: readonly Intl.DateTimeFormatPart[], month: number) {
+  const at = parts.findIndex(({ type, value }) => type === 'month' && /^\p{L}/u.test(value));
+  const name = parts[at]?.value;
+  if (name === undefined) return [];
+  const attached = /\p{L}+$/u.exec(parts[at - 1]?.value ?? '')?.[0] ?? '';
+  return [bareName(name), bareName(attached + name)].map((each) => [each, month] as const);
 }
 
 const partsOfTimes = (tag: string, options: Intl.DateTimeFormatOptions, times: readonly number[]) => {
