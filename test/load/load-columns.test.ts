@@ -214,8 +214,8 @@ describe('the order of day and month', () => {
     expect(told).toEqual(['seen: read as day/month, as "13/01/24" shows']);
   });
 
-  it('of short dates that begin with the year is not guessed', async () => {
-    const { dates } = await days('seen', 'A,24/03/05', 'B,24/03/06', 'C,24/03/17');
+  it('of short dates that may begin with the year is not guessed', async () => {
+    const { dates } = await days('seen', 'A,24/03/05', 'B,24/03/06', 'C,24/03/07');
     expect(dates).toEqual({});
   });
 });
@@ -365,13 +365,32 @@ describe('dates with points', () => {
   });
 
   it.each([
+    ...['.', '/', '-'].map((sign) => [
+      [`24${sign}03${sign}04`, `24${sign}12${sign}31`, `23${sign}11${sign}15`],
+      ['2024-03-04', '2024-12-31', '2023-11-15'],
+      [`date: read with the year first, as the dates beside "24${sign}03${sign}04" show`],
+    ]),
     [
-      ['24.03.04', '24.12.31', '23.11.15'],
+      ['85.03.24', '99.12.05'],
+      ['1985-03-24', '1999-12-05'],
+      ['date: read with the year first, as the dates beside "85.03.24" show'],
+    ],
+    [
+      ['24.03.04', '24.12.05'],
+      ['2004-03-24', '2005-12-24'],
       ['date: no date shows whether day or year stands first; "24.03.04" is read as day.month.year'],
     ],
-    [['24.03.04', '12.05.04', '01.01.05'], []],
-  ])('and years of two digits: %j', async (dates, lines) => {
-    expect((await served('articles.csv', csvOf('date', dates))).told).toEqual(lines);
+    [['24.03.04', '12.05.04', '01.01.05'], ['2004-03-24', '2004-05-12', '2005-01-01'], []],
+    [['24.03.85', '24.12.99', '23.11.70'], ['1985-03-24', '1999-12-24', '1970-11-23'], []],
+    [
+      ['01/02/12', '01/03/28', '01/04/07'],
+      ['2012-01-02', '2028-01-03', '2007-01-04'],
+      ['date: no date shows whether day or month stands first; read as month/day'],
+    ],
+  ])('and years of two digits: %j', async (dates, days, lines) => {
+    const { told, fields } = await served('articles.csv', csvOf('date', dates));
+    expect(fields.get('date')?.values).toEqual(days.map((day) => `${day}T00:00:00Z`));
+    expect(told.map((line) => line.replace(/; \{.*/, ''))).toEqual(lines);
   });
 });
 

@@ -81,7 +81,8 @@ export class ColumnWatch {
   /** Looks at a value that is not canonical; returns it where it is odd, so that equal ones can be counted. */
   look(raw: unknown, isUnreadable: boolean): OddValue | undefined {
     if (typeof raw === 'string') {
-      if (this.#isDate) this.#prove(orderProvenBy(raw, this.#proofs.has('either order')), raw);
+      if (this.#isDate && !this.#proofs.has('year first'))
+        this.#prove(orderProvenBy(raw, this.#proofs.has('either order')), raw);
       else if (this.#isNumber && !this.#isId) {
         this.#lookAtSign(raw);
         this.#lookAtRange(raw);

@@ -10,7 +10,7 @@ import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, isCode, isMost, trimmed } from '../values/texts.js';
 import { listIn } from '../values/values.js';
-import { beginWithYears } from './spelling-proofs.js';
+import { yearsFirst } from './spelling-proofs.js';
 
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */
@@ -97,10 +97,10 @@ export class KindCounts {
   /** Names of months and of money are looked up where most values may have some, since the platform takes its time to list them. */
   #decideTexts(): void {
     if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
-    const beginWithYear = beginWithYears(this.#undecided.map(([text]) => text));
+    const years = yearsFirst(this.#undecided.map(([text]) => text));
     const hasMoney = this.#undecided.some(([text]) => isMoney(text));
     for (const [text, times] of this.#undecided) {
-      if (isDateText(text, beginWithYear)) this.#dates += times;
+      if (isDateText(text, years)) this.#dates += times;
       else if (isMoney(text) || (hasMoney && COLON_DECIMALS.test(text))) this.#numbers += times;
       else this.#measures.push([text, times]);
     }
@@ -258,8 +258,12 @@ const isGroupedNumber = (text: string): boolean =>
 
 /**
  * Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. `13/01/24` begins with a day, unless the
- * dates of its column begin with years.
+ * dates of its column may begin with years.
  */
-const isDateText = (text: string, beginWithYear: boolean): boolean =>
-  (!/^[\d.]+$/.test(text) || /^\d\d?\.\d\d?\.\d{4}$/.test(text)) &&
-  typeof readDate(text, beginWithYear ? 'month first' : likelyOrder(text)) === 'object';
+function isDateText(text: string, years: ReturnType<typeof yearsFirst>): boolean {
+  const order = years === 'proven' ? 'year first' : 'month first';
+  return (
+    (!/^[\d.]+$/.test(text) || /^\d\d?\.\d\d?\.\d{4}$/.test(text)) &&
+    typeof readDate(text, years === undefined ? likelyOrder(text) : order) === 'object'
+  );
+}

@@ -3,11 +3,12 @@
  * A further question to what is read is a further row.
  */
 import { type Field, isNumeric } from '../../model.js';
-import { isRelativeDate, likelyOrder } from '../values/dates.js';
+import { type DateOrder, isRelativeDate, likelyOrder } from '../values/dates.js';
 import { isPercentage } from '../values/text-forms.js';
 import { ADDRESS, hasValue } from '../values/texts.js';
 import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import { type CellContext, type Reading, readCell } from '../values/values.js';
+import { yearsFirst } from './spelling-proofs.js';
 
 const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
 const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record|feature)s?$|Item$/i;
@@ -44,9 +45,13 @@ export class ReadingCounts extends TestedCounts<keyof typeof READING_TESTS> {
   readonly #readings: readonly CountedReading[];
 
   constructor(field: Field, counts: ValueCounts, isCsv: boolean) {
+    const texts = field.kind === 'date' ? [...counts.keys()].filter((value) => typeof value === 'string') : [];
+    const haveYearsFirst = yearsFirst(texts) === 'proven';
+    const orderOf = (value: unknown): DateOrder =>
+      field.kind === 'date' && typeof value === 'string' ? likelyOrder(value) : 'month first';
     const contextOf = (value: unknown): CellContext => ({
       isCsv,
-      dateOrder: field.kind === 'date' && typeof value === 'string' ? likelyOrder(value) : 'month first',
+      dateOrder: haveYearsFirst ? 'year first' : orderOf(value),
     });
     const readings = [...counts].flatMap(([value, times]): readonly CountedReading[] =>
       hasValue(value) ? [[value, readCell(field, value, contextOf(value)), times]] : [],

@@ -13,8 +13,18 @@ import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 import { type DecimalSign, isMoney, readSpelledNumber } from '../values/numbers.js';
 import { isMost, trimmed } from '../values/texts.js';
 
-/** `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`. */
-export type OrderProof = 'day first' | 'month first' | 'day.month' | 'month.day' | 'either order' | 'either end';
+/**
+ * `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`, and `year first`: others show that
+ * the year does.
+ */
+export type OrderProof =
+  | 'day first'
+  | 'month first'
+  | 'year first'
+  | 'day.month'
+  | 'month.day'
+  | 'either order'
+  | 'either end';
 /**
  * `either sign`: `1.234` alone. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`.
  * `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside decimal commas, a number of
@@ -56,30 +66,54 @@ const mayBeEither = (text: string): boolean => TWO_NUMBERS.test(text) && readDat
 export function orderProofsIn(values: Iterable<unknown>): Proofs<OrderProof> {
   const texts = [...values].filter((value) => typeof value === 'string');
   const proofs: Partial<Record<OrderProof, string>> = {};
-  const beginWithYear = beginWithYears(texts);
-  const mayBeginWithYear = beginWithYears(texts, SHORT_POINTED_DATE);
+  const years = yearsFirst(texts);
   for (const text of texts) {
+    const sign = years === undefined ? undefined : SHORT_DATE.exec(text)?.[2];
+    const shortProof = sign === '.' ? 'either end' : 'either order';
     const proof =
-      beginWithYear && SHORT_DATE.test(text)
-        ? 'either order'
-        : orderProvenBy(text, proofs['either order'] !== undefined);
+      sign === undefined
+        ? orderProvenBy(text, proofs['either order'] !== undefined)
+        : years === 'proven'
+          ? 'year first'
+          : shortProof;
     if (proof !== undefined) proofs[proof] ??= text;
-    if (mayBeginWithYear && SHORT_POINTED_DATE.test(text)) proofs['either end'] ??= text;
   }
   return proofs;
 }
 
 /** Three numbers of two digits, of which the first or the last is the year. */
-const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
-const SHORT_POINTED_DATE = /^\s*(\d\d)\.(\d\d)\.(\d\d)(?!\d)/;
+const SHORT_DATE = /^\s*(\d\d)([./-])(\d\d)\2(\d\d)(?!\d)/;
+/** Years of one scrape are near one another; days are not. */
+const MAX_SPREAD_OF_YEARS = 2;
+const MIN_SPREAD_OF_DAYS = 10;
+const MIN_SHORT_DATES = 3;
 
-/** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
-export function beginWithYears(texts: readonly string[], pattern = SHORT_DATE): boolean {
-  const numbers = texts.flatMap((text) => (pattern.exec(text) ?? []).slice(1).map(Number));
-  const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
-  const mayBe = at(1).every((month) => month <= 12) && at(2).every((day) => day >= 1 && day <= 31);
-  return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;
+/**
+ * Whether short dates begin with the year. It is proven by a first number that is no day, or by first numbers of several dates that are no
+ * months and near one another, before last ones that are not; it is possible where the first number differs less often than the last, which may always be a day.
+ *
+ *     24.03.04   24.12.31   23.11.15      proven
+ *     24.03.04   24.03.05                 possible
+ *     24.03.04   12.05.04   01.01.05      undefined
+ */
+export function yearsFirst(texts: readonly string[]): 'proven' | 'possible' | undefined {
+  const dates = texts.flatMap((text) => {
+    const [, first, , month, last] = SHORT_DATE.exec(text) ?? [];
+    return first === undefined ? [] : [{ first: Number(first), month: Number(month), last: Number(last) }];
+  });
+  const firsts = dates.map(({ first }) => first);
+  const lasts = dates.map(({ last }) => last);
+  const areDays = lasts.every((day) => day >= 1 && day <= 31) && dates.every(({ month }) => month <= 12);
+  if (dates.length === 0 || !areDays) return undefined;
+  const areNoMonths = firsts.length >= MIN_SHORT_DATES && firsts.every((number) => number > 12);
+  const isProven = areNoMonths && spreadOf(firsts) <= MAX_SPREAD_OF_YEARS && spreadOf(lasts) >= MIN_SPREAD_OF_DAYS;
+  if (isProven || firsts.some((number) => number > 31)) return 'proven';
+  return new Set(firsts).size < new Set(lasts).size ? 'possible' : undefined;
 }
+
+const spreadOf = (numbers: readonly number[]): number =>
+  numbers.reduce((highest, number) => Math.max(highest, number)) -
+  numbers.reduce((lowest, number) => Math.min(lowest, number));
 
 /** Texts of a column by which its calendar is told. */
 const MAX_DATED_TEXTS = 100;
@@ -114,6 +148,7 @@ export function dateOrders(
     const isUnproven = Object.keys(column.proofs).join() === 'either order';
     const proofs = isUnproven ? { ...fileProofs, ...column.proofs } : column.proofs;
     const readsDayFirst = isDayFirst ?? ('day first' in proofs && !('month first' in proofs));
+    if (isDayFirst === undefined && 'year first' in proofs) return { ...column, proofs, order: 'year first' };
     return { ...column, proofs, order: readsDayFirst ? 'day first' : monthFirst(proofs) };
   });
 }

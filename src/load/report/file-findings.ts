@@ -151,8 +151,9 @@ function dateFinding(column: DateSpelling, mapping: string): readonly FileFindin
 
 /** Dates with points, whose day stands first, and whose year stands last, unless their column proves otherwise. */
 function pointedDateFindings({ name: field, order, proofs }: DateSpelling): readonly FileFinding[] {
-  const { 'day.month': dayMonth, 'month.day': monthDay, 'either end': eitherEnd } = proofs;
+  const { 'day.month': dayMonth, 'month.day': monthDay, 'either end': eitherEnd, 'year first': yearFirst } = proofs;
   const texts = [
+    order === 'year first' && `read with the year first, as the dates beside ${quote(yearFirst)} show`,
     order === 'month first with points' && `read as month.day, as ${quote(monthDay)} shows`,
     dayMonth !== undefined &&
       monthDay !== undefined &&

@@ -137,8 +137,11 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** With points the day stands first, `4.8.2016`, unless a column proves otherwise. */
-export type DateOrder = 'month first' | 'month first with points' | 'day first';
+/**
+ * With points the day stands first, `4.8.2016`, unless a column proves otherwise. `year first`: in dates of two digits each, `24.03.04`; others
+ * have the month first.
+ */
+export type DateOrder = 'month first' | 'month first with points' | 'day first' | 'year first';
 
 /** `order`: the date could be day/month or month/day, and the caller did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
@@ -193,17 +196,19 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
 function readParts(parts: NumberParts, order: DateOrder | undefined): DateReading {
   const { first, separator, second, clock } = parts;
   const year = wholeYear(parts.year);
+  const areShort = [first, second, parts.year].every(({ length }) => length === 2);
+  if (areShort && order === 'year first') return inUtc(wholeYear(first), Number(second), parts.year, clock);
+  // `10-11-12` may begin with the year.
+  if (separator === '-' && parts.year.length === 2) return 'unreadable';
   // `24/03/05` is of 2005 where the day stands first, and of 2024 where the year does.
-  if (separator === '/' && mayBeginWithYear(parts) && order !== 'day first')
+  const mayBeginWithYear = areShort && Number(first) > 12 && Number(parts.year) <= 31;
+  if (separator === '/' && mayBeginWithYear && order !== 'day first')
     return order === undefined ? 'order' : 'unreadable';
   const isUsual = separator === '.' ? order !== 'month first with points' : order === 'day first';
   const dayFirst = Number(first) > 12 || (isUsual && (separator === '.' || Number(second) <= 12));
   if (!dayFirst && Number(second) <= 12 && first !== second && order === undefined) return 'order';
   return dayFirst ? inUtc(year, Number(second), first, clock) : inUtc(year, Number(first), second, clock);
 }
-
-const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
-  [first, second, year].every(({ length }) => length === 2) && Number(first) > 12 && Number(year) <= 31;
 
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. Points prove it only of dates with points. */
 export function provenOrder(text: string): 'day first' | 'month first' | 'day.month' | 'month.day' | undefined {

@@ -118,8 +118,7 @@ function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
   const numbers = DATE_NUMBERS.exec(rest);
   if (numbers !== null && (word === undefined || isOtherWord(word) || isDayName(word))) {
     const [, first = '', separator = '', second = '', year = ''] = numbers;
-    // `10-11-12` may begin with the year.
-    return separator === '-' && year.length === 2 ? undefined : { year, first, second, separator, clock };
+    return { year, first, second, separator, clock };
   }
   for (const pattern of WITH_MONTH_NUMBERS) {
     const { year, month, day } = pattern.exec(text)?.groups ?? {};
