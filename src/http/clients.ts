@@ -14,6 +14,8 @@ import { allowedOrigin, isForeignRequest } from './semantics/host.js';
 import { headerField, type RequestFields } from './semantics/preconditions.js';
 import { clientAddress } from './semantics/rate-limit.js';
 
+export type Clients = ReturnType<typeof createClients>;
+
 export function createClients({ corsOrigin, trustProxy }: AppOptions, common: CommonHeaders) {
   const options204 = finish(optionsAnswer, common);
   const crossOrigin204 = finish(crossOriginAnswer, common);

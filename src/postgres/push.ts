@@ -129,7 +129,8 @@ export async function pushRecords(
     );
     isCreated = true;
     await createSchemas(first, servers, schema);
-    const pushing = createPushing(first, servers, schema, isCitus, failed.signal);
+    const place = { firstServer: first, partitions: servers, schema, isCitus, signal: failed.signal };
+    const pushing = createPushing(place);
     const loaded = await load(pushing.openCollection, pushing.written);
     if (!loaded.ok) {
       await pushing.endCopies();
@@ -265,20 +266,30 @@ interface PushTarget {
   streams: readonly Writable[];
 }
 
+/** Where the tables of a push are. */
+interface PushPlace {
+  readonly firstServer: DataServer;
+  /** The partitions; none where the first server has the rows itself. */
+  readonly partitions: readonly DataServer[];
+  readonly schema: string;
+  readonly isCitus: boolean;
+  /** The first failure of a server aborts it. */
+  readonly signal: AbortSignal;
+}
+
+/** The servers that have the rows. */
+const dataServers = ({ partitions, firstServer }: PushPlace): readonly DataServer[] =>
+  partitions.length > 0 ? partitions : [firstServer];
+
+const rowsTable = ({ schema, partitions }: PushPlace, { name }: CollectionModel): string =>
+  tableOfCollection(schema, name, partitions.length > 0 ? ':rows' : '');
+
 /**
  * Takes batches at once, and hands them to the databases one after the other. A collection that is opened once more, since its later
- * records contradict the first of them, begins anew with fresh tables. The first failure of a server aborts `signal`.
+ * records contradict the first of them, begins anew with fresh tables.
  */
-function createPushing(
-  firstServer: DataServer,
-  servers: readonly DataServer[],
-  schema: string,
-  isCitus: boolean,
-  signal: AbortSignal,
-) {
-  const { sql: first } = firstServer;
-  const isPartitioned = servers.length > 0;
-  const dataServers = isPartitioned ? servers : [firstServer];
+function createPushing(place: PushPlace) {
+  const { partitions, signal } = place;
   const collections = new Map<string, PushTarget>();
   let current: PushTarget | null = null;
   let work: Promise<unknown> = Promise.resolve();
@@ -290,93 +301,27 @@ function createPushing(
     });
     work.catch(() => {});
   };
-  const rowsTable = ({ name }: CollectionModel): string =>
-    tableOfCollection(schema, name, isPartitioned ? ':rows' : '');
-
-  async function createTables(model: CollectionModel): Promise<void> {
-    const columns = tableColumns(model, isPartitioned).join(', ');
-    const rows = rowsTable(model);
-    for (const { run } of dataServers) await run(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
-    if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
-    if (!isPartitioned) return;
-    const table = tableOfCollection(schema, model.name);
-    await first.unsafe(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (${columns}) PARTITION BY LIST (":part")`);
-    for (const part of servers.keys())
-      await first.unsafe(
-        `CREATE FOREIGN TABLE ${tableOfCollection(schema, model.name, `:${part}`)} PARTITION OF ${table} FOR VALUES IN (${part})
-           SERVER ${quotedName(`${schema}:${part}`)}
-           OPTIONS (schema_name ${quotedText(schema)}, table_name ${quotedText(tableName(model.name, ':rows'))})`,
-      );
-  }
-
-  async function startCopy(collection: PushTarget): Promise<void> {
-    const streams: Writable[] = [];
-    for (const { sql, fail } of dataServers) {
-      const query = sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`);
-      onRejected(query, fail);
-      const stream = await query.writable();
-      stream.on('error', fail);
-      streams.push(stream);
-    }
-    collection.streams = streams;
-  }
-
-  async function endCopy(collection: PushTarget | null): Promise<void> {
-    for (const stream of collection?.streams ?? []) {
-      stream.end();
-      await once(stream, 'finish', { signal });
-    }
-  }
 
   function endCopies(): Promise<unknown> {
-    after(() => endCopy(current));
+    after(() => endCopy(current, signal));
     return work;
-  }
-
-  async function write(stream: Writable | undefined, text: string): Promise<void> {
-    if (stream?.write(text) === false) await once(stream, 'drain', { signal });
-  }
-
-  /** The steps that need all rows of a collection. */
-  async function finishCollection({ model, language, writer }: PushTarget, position: number) {
-    const rows = rowsTable(model);
-    const finishRows = async ({ run }: DataServer): Promise<number> => {
-      const replacedRows = await replaceEarlier(run, rows);
-      for (const index of indexesOf(model, rows)) await run(index);
-      // A scan of an index alone skips the pages that VACUUM has marked.
-      await run(`VACUUM (ANALYZE) ${rows}`);
-      return replacedRows;
-    };
-    const replaced = (await Promise.all(dataServers.map(finishRows))).reduce((sum, each) => sum + each, 0);
-    const size = writer.records() - replaced;
-    const table = tableOfCollection(schema, model.name);
-    if (isPartitioned) await first.unsafe(`ANALYZE ${table}`);
-    const keys = await keysIn(first, model, table);
-    const keyed = keys.length === 0 ? model : { ...model, keys };
-    const name = first(schema);
-    await first`INSERT INTO ${name}.":collections"
-      VALUES (${position}, ${model.name}, ${size}, ${replaced}, ${writer.bytes()}, ${language}, ${JSON.stringify(keyed)})`;
-    for (const [at, field] of model.fields.entries())
-      await first`INSERT INTO ${name}.":fields" VALUES
-        (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;
-    return { pushed: { name: model.name, size, replaced, cut: writer.cut() }, keyed };
   }
 
   return {
     openCollection(model: CollectionModel, language: Language) {
-      const writer = createLineWriter(model, language, servers.length);
+      const writer = createLineWriter(model, language, partitions.length);
       const collection: PushTarget = { model, language, writer, streams: [] };
       const before = current;
       current = collection;
-      after(() => endCopy(before));
+      after(() => endCopy(before, signal));
       after(async () => {
         collections.set(model.name, collection);
-        await createTables(model);
-        await startCopy(collection);
+        await createTables(place, model);
+        collection.streams = await startCopy(place, model);
       });
       return (batch: RecordBatch): readonly number[] => {
         for (const [part, lines] of writer.linesOf(batch).entries())
-          if (lines !== '') after(() => write(collection.streams[part], lines));
+          if (lines !== '') after(() => write(collection.streams[part], lines, signal));
         // The database finds records of one id when all are there.
         return [];
       };
@@ -389,7 +334,7 @@ function createPushing(
       const pushed: PushedCollection[] = [];
       const hash = createHash('sha256');
       for (const [position, collection] of [...collections.values()].entries()) {
-        const finished = await finishCollection(collection, position);
+        const finished = await finishCollection(place, collection, position);
         pushed.push(finished.pushed);
         hash
           .update(`${JSON.stringify(finished.keyed)} ${collection.language}\n`)
@@ -398,6 +343,75 @@ function createPushing(
       return { collections: pushed, version: hash.digest('base64url').slice(0, 16) };
     },
   };
+}
+
+async function createTables(place: PushPlace, model: CollectionModel): Promise<void> {
+  const { firstServer, partitions, schema, isCitus } = place;
+  const first = firstServer.sql;
+  const columns = tableColumns(model, partitions.length > 0).join(', ');
+  const rows = rowsTable(place, model);
+  for (const { run } of dataServers(place))
+    await run(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
+  if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
+  if (partitions.length === 0) return;
+  const table = tableOfCollection(schema, model.name);
+  await first.unsafe(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (${columns}) PARTITION BY LIST (":part")`);
+  for (const part of partitions.keys())
+    await first.unsafe(
+      `CREATE FOREIGN TABLE ${tableOfCollection(schema, model.name, `:${part}`)} PARTITION OF ${table} FOR VALUES IN (${part})
+         SERVER ${quotedName(`${schema}:${part}`)}
+         OPTIONS (schema_name ${quotedText(schema)}, table_name ${quotedText(tableName(model.name, ':rows'))})`,
+    );
+}
+
+/** The streams that copy the rows of a collection, one to each server. */
+async function startCopy(place: PushPlace, model: CollectionModel): Promise<readonly Writable[]> {
+  const streams: Writable[] = [];
+  for (const { sql, fail } of dataServers(place)) {
+    const query = sql.unsafe(`COPY ${rowsTable(place, model)} FROM STDIN`);
+    onRejected(query, fail);
+    const stream = await query.writable();
+    stream.on('error', fail);
+    streams.push(stream);
+  }
+  return streams;
+}
+
+async function endCopy(collection: PushTarget | null, signal: AbortSignal): Promise<void> {
+  for (const stream of collection?.streams ?? []) {
+    stream.end();
+    await once(stream, 'finish', { signal });
+  }
+}
+
+async function write(stream: Writable | undefined, text: string, signal: AbortSignal): Promise<void> {
+  if (stream?.write(text) === false) await once(stream, 'drain', { signal });
+}
+
+/** The steps that need all rows of a collection. */
+async function finishCollection(place: PushPlace, { model, language, writer }: PushTarget, position: number) {
+  const first = place.firstServer.sql;
+  const rows = rowsTable(place, model);
+  const finishRows = async ({ run }: DataServer): Promise<number> => {
+    const replacedRows = await replaceEarlier(run, rows);
+    for (const index of indexesOf(model, rows)) await run(index);
+    // A scan of an index alone skips the pages that VACUUM has marked.
+    await run(`VACUUM (ANALYZE) ${rows}`);
+    return replacedRows;
+  };
+  const replaced = (await Promise.all(dataServers(place).map(finishRows))).reduce((sum, each) => sum + each, 0);
+  const size = writer.records() - replaced;
+  const table = tableOfCollection(place.schema, model.name);
+  if (place.partitions.length > 0) await first.unsafe(`ANALYZE ${table}`);
+  const keys = await keysIn(first, model, table);
+  const keyed = keys.length === 0 ? model : { ...model, keys };
+  const name = first(place.schema);
+  await first`INSERT INTO ${name}.":collections"
+    VALUES (${position}, ${model.name}, ${size}, ${replaced}, ${writer.bytes()}, ${language}, ${JSON.stringify(keyed)})`;
+  for (const [at, field] of model.fields.entries())
+    await first`INSERT INTO ${name}.":fields" VALUES
+      (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;
+  return { pushed: { name: model.name, size, replaced, cut: writer.cut() }, keyed };
 }
 
 /** A record takes the row of an earlier one with its id, which goes. Returns how many went. */

@@ -94,72 +94,15 @@ interface IndexedRecords {
   readonly rowsOfCode: RowsOfCode;
 }
 
-function openMiniSearch({
-  index,
-  terms,
-  fields,
-  size,
-  tokenizer,
-  language,
-  rules,
-  rowsOfCode,
-}: IndexedRecords): SearchIndex {
-  const { stem } = rules;
-  const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
-  const names = fieldNames(fields);
-  const cache = new Map<string, CachedHits>();
-  const isKnown = (word: string): boolean => terms.has(stem(word));
+function openMiniSearch(indexed: IndexedRecords): SearchIndex {
+  const { tokenizer, language, rules, size } = indexed;
+  const hitsOf = cachedHits(indexed);
 
-  /** The words of a query; those of phrases and exclusions are like any other. */
-  const wordsOfQuery = (text: string, isOpenEnded: boolean): readonly QueryWord[] => {
-    const pieces = queryPieces(text, names, true).map(
-      (piece): QueryPiece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
+  const matching = (text: string, options = USUAL): RowSet =>
+    rowSetOf(
+      hitsOf(text, options).hits.map(({ row }) => row),
+      size,
     );
-    return withoutStopWords(
-      collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text)).words,
-      rules,
-    );
-  };
-
-  const find = (text: string, { match, fuzzy, prefix }: TextOptions): CachedHits => {
-    const queryWords = wordsOfQuery(text, prefix);
-    // MiniSearch takes a text and tokenizes it: here the text is empty, and the tokenizer gives the words that were found already.
-    const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
-      tokenize: () => some.map((word) => word.text),
-      processTerm: stem,
-      prefix: (_, i) => some[i]?.prefix === true,
-      fuzzy: (term) => (!fuzzy || terms.has(term) || hasDigit(term) ? false : editsAllowed(term)),
-      weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
-    });
-    const results = index.search('', { ...optionsFor(queryWords), boost, combineWith: match === 'all' ? 'AND' : 'OR' });
-    // A word with a field (`title:word`) must occur in that field.
-    const inField = queryWords.filter(({ field }) => field !== ANY_FIELD);
-    const holding = inField.map((one) => {
-      const within = [fields[one.field]?.name ?? ''];
-      return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
-    });
-    const matching = results.filter(({ id }) => holding.every((ids) => ids.has(id)));
-    const codes = [...rowsOfCode(text.trim())].map((row): Hit => ({ row, score: Number.POSITIVE_INFINITY }));
-    const hasCode = new Set(codes.map(({ row }) => row));
-    const hits = [...codes, ...bestFirst(matching).filter(({ row }) => !hasCode.has(row))];
-    return { hits, terms: new Set(matching.flatMap((result) => result.terms)) };
-  };
-
-  const cachedSearch = (text: string, options: TextOptions): CachedHits => {
-    const key = JSON.stringify([options, text]);
-    const search = cache.get(key) ?? find(text, options);
-    cache.delete(key);
-    cache.set(key, search);
-    const [oldest] = cache.keys();
-    if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
-    return search;
-  };
-
-  const matching = (text: string, options = USUAL): RowSet => {
-    const bits = createBits(size);
-    for (const { row } of cachedSearch(text, options).hits) setBit(bits, row);
-    return RowSet.ofBits(bits);
-  };
 
   return {
     engine: 'minisearch',
@@ -167,42 +110,107 @@ function openMiniSearch({
     search(text, limit, options = USUAL, filter) {
       const matchingRows = matching(text, options);
       const set = filter ? inAll([matchingRows, filter.rows()], size) : matchingRows;
-      const rows = cachedSearch(text, options).hits.map(({ row }) => row);
+      const rows = hitsOf(text, options).hits.map(({ row }) => row);
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
-    withPartOfWord(field, part) {
-      const rowsWith = (one: string): RowSet => {
-        const termsWithPart = [...terms.keys()].filter((term) => term.includes(one));
-        const results = index.search('', {
-          tokenize: () => termsWithPart,
-          processTerm: (term) => term,
-          fields: [field],
-        });
-        const bits = createBits(size);
-        for (const { id } of results) setBit(bits, id);
-        return RowSet.ofBits(bits);
-      };
-      const sets = wordParts(part).map(rowsWith);
-      return sets.length === 0 ? RowSet.ofBits(createBits(size)) : inAll(sets, size);
-    },
-    similar(texts, limit) {
-      const frequencies = countTerms(texts, { tokenizer, rules }, stem);
-      const significant = significantTerms(frequencies, (term) => terms.get(term) ?? 0, size);
-      const results = index.search(significant.map(({ term }) => term).join(' '), {
-        boost,
-        tokenize: () => significant.map(({ term }) => term),
-        processTerm: (term) => term,
-        boostTerm: (_, i) => significant[i]?.weight ?? 1,
-      });
-      return bestFirst(results)
-        .slice(0, limit)
-        .map(({ row }) => row);
-    },
-    finder: (text, options = USUAL) => finderOf(tokenizer, rules, cachedSearch(text, options).terms),
+    withPartOfWord: (field, part) => rowsWithParts(indexed, field, part),
+    similar: (texts, limit) => similarRows(indexed, texts, limit),
+    finder: (text, options = USUAL) => finderOf(tokenizer, rules, hitsOf(text, options).terms),
     // The index holds stems only, which are no spellings to suggest.
     suggestion: null,
   };
+}
+
+const weightsByField = (fields: readonly SearchField[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
+
+/** The words of a query; those of phrases and exclusions are like any other. */
+function wordsOfQuery(text: string, { terms, fields, tokenizer, rules }: IndexedRecords, isOpenEnded: boolean) {
+  const pieces = queryPieces(text, fieldNames(fields), true).map(
+    (piece): QueryPiece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
+  );
+  const isKnown = (word: string): boolean => terms.has(rules.stem(word));
+  const { words } = collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text));
+  return withoutStopWords(words, rules);
+}
+
+/** The hits of a search, the best first: records with the text as a code, then those with its words. */
+function findHits(text: string, { match, fuzzy, prefix }: TextOptions, indexed: IndexedRecords): CachedHits {
+  const { index, terms, fields, rules, rowsOfCode } = indexed;
+  const queryWords = wordsOfQuery(text, indexed, prefix);
+  // MiniSearch takes a text and tokenizes it: here the text is empty, and the tokenizer gives the words that were found already.
+  const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
+    tokenize: () => some.map((word) => word.text),
+    processTerm: rules.stem,
+    prefix: (_, i) => some[i]?.prefix === true,
+    fuzzy: (term) => (!fuzzy || terms.has(term) || hasDigit(term) ? false : editsAllowed(term)),
+    weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
+  });
+  const combineWith = match === 'all' ? 'AND' : 'OR';
+  const results = index.search('', { ...optionsFor(queryWords), boost: weightsByField(fields), combineWith });
+  // A word with a field (`title:word`) must occur in that field.
+  const inField = queryWords.filter(({ field }) => field !== ANY_FIELD);
+  const holding = inField.map((one) => {
+    const within = [fields[one.field]?.name ?? ''];
+    return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
+  });
+  const matching = results.filter(({ id }) => holding.every((ids) => ids.has(id)));
+  const codes = [...rowsOfCode(text.trim())].map((row): Hit => ({ row, score: Number.POSITIVE_INFINITY }));
+  const hasCode = new Set(codes.map(({ row }) => row));
+  const hits = [...codes, ...bestFirst(matching).filter(({ row }) => !hasCode.has(row))];
+  return { hits, terms: new Set(matching.flatMap((result) => result.terms)) };
+}
+
+/** Finds hits; those of the last searches are cached. */
+function cachedHits(indexed: IndexedRecords): (text: string, options: TextOptions) => CachedHits {
+  const cache = new Map<string, CachedHits>();
+  return (text, options) => {
+    const key = JSON.stringify([options, text]);
+    const search = cache.get(key) ?? findHits(text, options, indexed);
+    cache.delete(key);
+    cache.set(key, search);
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
+    return search;
+  };
+}
+
+function rowsWithParts({ index, terms, size }: IndexedRecords, field: string, part: string): RowSet {
+  const rowsWith = (one: string): RowSet => {
+    const termsWithPart = [...terms.keys()].filter((term) => term.includes(one));
+    const options = { tokenize: () => termsWithPart, processTerm: (term: string) => term, fields: [field] };
+    return rowSetOf(
+      index.search('', options).map(({ id }) => id),
+      size,
+    );
+  };
+  const sets = wordParts(part).map(rowsWith);
+  return sets.length === 0 ? rowSetOf([], size) : inAll(sets, size);
+}
+
+function similarRows(
+  { index, terms, fields, size, tokenizer, rules }: IndexedRecords,
+  texts: Parameters<SearchIndex['similar']>[0],
+  limit: number,
+): readonly number[] {
+  const frequencies = countTerms(texts, { tokenizer, rules }, rules.stem);
+  const significant = significantTerms(frequencies, (term) => terms.get(term) ?? 0, size);
+  const results = index.search(significant.map(({ term }) => term).join(' '), {
+    boost: weightsByField(fields),
+    tokenize: () => significant.map(({ term }) => term),
+    processTerm: (term) => term,
+    boostTerm: (_, i) => significant[i]?.weight ?? 1,
+  });
+  return bestFirst(results)
+    .slice(0, limit)
+    .map(({ row }) => row);
+}
+
+function rowSetOf(rows: readonly number[], size: number): RowSet {
+  const bits = createBits(size);
+  for (const row of rows) setBit(bits, row);
+  return RowSet.ofBits(bits);
 }
 
 const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>

@@ -7,6 +7,7 @@ import type { Resource } from '../../src/http/resource.js';
 import { errorResponse, type PlainResponse, type Rendered } from '../../src/http/response.js';
 import { createPlainHandler } from '../../src/http/wire/plain-handler.js';
 import { EngineUnavailable } from '../../src/query/engine.js';
+import { searchTextParameter } from '../../src/query/parameters.js';
 import { appOptions, datasetOf } from '../support/api.js';
 
 const served = datasetOf({});
@@ -24,6 +25,14 @@ function handlerOf(load: () => Promise<Rendered | PlainResponse>, options: Parti
     isDeferred: true,
     handle: () => ({ type: 'text/plain', render: counted }),
   };
+  const { handler, errors } = handlerAt(resource, options);
+  const ask = (fields: RequestHead['fields'] = {}, method = 'GET') =>
+    handler.answer(requestFor('/api/x', head(fields, method)));
+  return { handler, ask, errors, loads: () => loads };
+}
+
+/** A handler with a resource at every path, and the errors that it tells. */
+function handlerAt(resource: Resource, options: Partial<AppOptions> = {}) {
   const errors: unknown[] = [];
   const asked = { ...appOptions, served: () => served, onError: (error: unknown) => errors.push(error), ...options };
   const handler = createHandler(asked, () => Promise.resolve(), {
@@ -31,9 +40,7 @@ function handlerOf(load: () => Promise<Rendered | PlainResponse>, options: Parti
     notFound: () => gone,
     loading: () => gone,
   });
-  const ask = (fields: RequestHead['fields'] = {}, method = 'GET') =>
-    handler.answer(requestFor('/api/x', head(fields, method)));
-  return { handler, ask, errors, loads: () => loads };
+  return { handler, errors };
 }
 
 const head = (fields: RequestHead['fields'] = {}, method = 'GET'): RequestHead => ({
@@ -110,43 +117,41 @@ describe('a promised body', () => {
   });
 });
 
-test('a resource that answers later without saying so is a bug, which is told', () => {
-  const { errors, handler } = handlerOf(soon);
+test('a resource that answers later without saying so is a bug on either way', async () => {
   const resource: Resource = { parameters: [], handle: () => ({ type: 'text/plain', render: soon }) };
-  const unmarked = createHandler(
-    { ...appOptions, served: () => served, onError: (error) => errors.push(error) },
-    () => Promise.resolve(),
-    { find: () => ({ resource, segment: '' }), notFound: () => gone, loading: () => gone },
-  );
-  expect(handler.answerAtOnce(requestFor('/x', head()))).toBeNull();
-  expect(unmarked.answerAtOnce(requestFor('/x', head()))?.status).toBe(500);
-  expect(errors.map(String)).toEqual(['Error: /x answers later, and is not marked as deferred']);
+  const { handler, errors } = handlerAt(resource);
+  expect((await handler.answer(requestFor('/x', head()))).status).toBe(500);
+  expect(handler.answerAtOnce(requestFor('/x', head()))?.status).toBe(500);
+  const told = 'Error: /x answers later, and is not marked as deferred';
+  expect(errors.map(String)).toEqual([told, told]);
 });
 
-test('what has to be built for a query is awaited; other queries are answered at once', async () => {
-  let built: Promise<void> | null = null;
+test('what has to be built for a query is awaited, once the client may ask', async () => {
+  let asked = 0;
   let finish = (): void => undefined;
+  const built = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   const resource: Resource = {
-    parameters: 'ignored',
+    parameters: [searchTextParameter],
     awaited(_, query) {
       if (query !== 'q=tea') return null;
-      built ??= new Promise((resolve) => {
-        finish = resolve;
-      });
+      asked++;
       return built;
     },
     handle: () => ({ type: 'text/plain', render: () => ({ body: 'built' }) }),
   };
-  const handler = createHandler({ ...appOptions, served: () => served }, () => Promise.resolve(), {
-    find: () => ({ resource, segment: '' }),
-    notFound: () => gone,
-    loading: () => gone,
-  });
-  expect(String(handler.answerAtOnce(requestFor('/x', head()))?.body)).toBe('built');
-  // The path is cached now; another one is not.
-  expect(handler.answerAtOnce(requestFor('/y?q=tea', head()))).toBeNull();
-  const response = handler.answer(requestFor('/y?q=tea', head()));
-  expect(response).toBeInstanceOf(Promise);
+  const { handler } = handlerAt(resource, { rateLimit: 3, now: () => 0, hostNames: ['localhost'] });
+  expect(String((await handler.answer(requestFor('/api/x?q=map', head()))).body)).toBe('built');
+  // The wire has no effect: neither is a request counted, nor anything built.
+  expect(handler.answerAtOnce(requestFor('/api/x?q=tea', head()))).toBeNull();
+  expect((await handler.answer(requestFor('/api/x?q=tea', { ...head(), host: 'other' }))).status).toBe(421);
+  expect(asked).toBe(0);
+  const response = handler.answer(requestFor('/api/x?q=tea', head()));
+  expect([asked, response]).toEqual([1, expect.any(Promise)]);
   finish();
   expect(String((await response).body)).toBe('built');
+  await handler.answer(requestFor('/api/x?q=map', head()));
+  expect((await handler.answer(requestFor('/api/x?q=tea', head()))).status).toBe(429);
+  expect(asked).toBe(1);
 });

@@ -91,6 +91,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['response', 'options', 'cache', 'markup', 'paths'],
   ['resource', 'request', 'error-responses', 'foreign-paths', 'highlight'],
   ['sender', 'clients', 'served-state'],
+  ['gate'],
+  ['answers'],
   ['handler'],
   ['wire', 'api', 'adapter'],
   ['openapi'],
