@@ -27,7 +27,8 @@ async function served(file: string, dump: unknown, options: { readonly as?: stri
     );
     const said = report.findings.filter(({ kind }) => kind === 'left-out').map(({ text }) => text);
     const places = report.findings.filter(({ kind }) => kind === 'place').map((each) => findingLine(each));
-    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said, places };
+    const refused = report.findings.flatMap(({ kind, text }) => (kind === 'refused' ? [text] : []));
+    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said, places, refused };
   });
 }
 
@@ -160,6 +161,49 @@ describe('groups of one kind of records', () => {
       { category: 'Food', group: '2024-01-02T00:00:00Z' },
       { category: 'Food', group: '2024-01-03T00:00:00Z' },
     ]);
+  });
+
+  test.each<
+    readonly [
+      what: string,
+      dump: Readonly<Record<string, unknown>>,
+      records: readonly object[],
+      said: readonly string[],
+    ]
+  >([
+    [
+      'may stand beside what tells of all of them, and one without records is told',
+      { total: 2, meta: { page: 1 }, Kitchen: [cup], Garden: [tea], Office: [] },
+      [
+        { title: 'Cup', category: 'Kitchen' },
+        { title: 'Tea', category: 'Garden' },
+      ],
+      ['the records are those at *[]', 'no record stands at Office[]'],
+    ],
+    [
+      'that each count their ids from 1 keep all records',
+      { Kitchen: [{ ...cup, id: 1 }], Garden: [tea, { ...cup, title: 'Rake' }] },
+      [
+        { id: 1, title: 'Cup', key: 1 },
+        { id: 2, title: 'Tea', key: 1 },
+        { id: 3, title: 'Rake', key: 2 },
+      ],
+      ['the records are those at *[]'],
+    ],
+    [
+      'may list a record twice',
+      { Kitchen: [cup, tea], Sale: [{ ...tea, price: 1 }] },
+      [
+        { id: 2, title: 'Cup' },
+        { id: 1, title: 'Tea', price: 1, category: 'Sale' },
+      ],
+      ['the records are those at *[]'],
+    ],
+  ])('%s', async (_, dump, expected, said) => {
+    const { records, places } = await served('catalog.json', dump);
+    expect(records.products).toHaveLength(expected.length);
+    expect(records.products).toMatchObject(expected);
+    expect(places).toEqual(said);
   });
 
   test('keep a field that they have under the same name', async () => {
@@ -686,13 +730,60 @@ describe('a place that is named', () => {
 });
 
 describe('objects by their keys', () => {
-  test.each<readonly [keys: string, dump: Readonly<Record<string, unknown>>, titles: readonly string[]]>([
-    ['are records by addresses, also two', { 'https://a.test/1': tea, 'https://a.test/2': cup }, ['Tea', 'Cup']],
-    ['may have others among addresses', { 'https://a.test/1': tea, 'https://a.test/2': { error: 'gone' } }, ['Tea']],
-    ['may be null', { a1: tea, b2: null, c3: cup }, ['Tea', 'Cup']],
-    ['are none where two have names alone', { first: tea, second: cup }, ['Tea']],
-  ])('%s', async (_, dump, titles) => {
-    const { records } = await served('products.json', dump);
+  const pot = { id: 3, title: 'Pot', price: 9 };
+  const photo = (name: string) => ({ name, url: `https://a.test/${name}.jpg` });
+
+  test.each<readonly [keys: string, dump: Readonly<Record<string, unknown>>, titles: readonly string[], why: string[]]>(
+    [
+      ['are records by addresses, also two', { 'https://a.test/1': tea, 'https://a.test/2': cup }, ['Tea', 'Cup'], []],
+      [
+        'may have others among addresses',
+        { 'https://a.test/1': tea, 'https://a.test/2': { error: 'gone' } },
+        ['Tea'],
+        ['record 2 (line 1): id is missing'],
+      ],
+      [
+        'may have others among numbers',
+        { 7: tea, 8: 'timeout', 9: cup },
+        ['Tea', 'Cup'],
+        ['record 2 (line 1): expected an object, found a string'],
+      ],
+      [
+        'are refused where they are null',
+        { a1: tea, b2: null, c3: cup },
+        ['Tea', 'Cup'],
+        ['record 2 (line 1): expected an object, found null'],
+      ],
+      [
+        'are refused where they are none among most that are',
+        { a0: { error: '404' }, a1: tea, b2: cup, c3: pot },
+        ['Tea', 'Cup', 'Pot'],
+        ['record 1 (line 1): id is missing'],
+      ],
+      [
+        'may stand beside what tells of all',
+        { scraped: '2026-11-01', a1: tea, b2: cup, c3: pot },
+        ['Tea', 'Cup', 'Pot'],
+        [],
+      ],
+      ['are records in an object of their name, also two', { products: { a1: tea, b2: cup } }, ['Tea', 'Cup'], []],
+      ['are none where two have names alone', { first: tea, second: cup }, ['Tea'], []],
+      ['are none inside of a record', { ...tea, front: photo('a'), back: photo('b'), side: photo('c') }, ['Tea'], []],
+      [
+        'are none where each is another kind of thing',
+        {
+          book: { title: 'Emma', price: 3 },
+          author: { name: 'Jane' },
+          publisher: { name: 'Murray' },
+          series: { name: 'C' },
+        },
+        ['Emma'],
+        [],
+      ],
+    ],
+  )('%s', async (_, dump, titles, why) => {
+    const { records, refused } = await served('products.json', dump);
     expect(records.products?.map(({ title }) => title)).toEqual(titles);
+    expect(refused).toEqual(why.map((text) => `refused: ${text}`));
   });
 });

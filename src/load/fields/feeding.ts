@@ -6,7 +6,7 @@
  * `{"id":7,"name":"Tea","cost":"£4.20"}` feeds id and title by name, and leaves `cost`, which a guess gives to the price.
  * Skip: how names and paths are ranked (`sources.ts`), how values are guessed (`guesses.ts`).
  */
-import { type CollectionModel, type Field, fieldOf } from '../../model.js';
+import { type Field, fieldOf } from '../../model.js';
 import { ROLES_OF_HOLDERS } from '../place/holders.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { type CellSource, GUESS_STAGES } from './columns.js';
@@ -15,7 +15,6 @@ import { pathToValues, type SampledFile, sourcesOf } from './sources.js';
 
 /** The columns of a file's first records, in which the fields of a model look for their sources. */
 export interface PlannedColumns extends SampledFile {
-  readonly model: CollectionModel;
   /** Columns with values of what holds the records: `shop`. */
   readonly heldNames?: ReadonlySet<string> | undefined;
   /** How many records the columns were taken from. */

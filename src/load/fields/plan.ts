@@ -51,6 +51,8 @@ interface PlanOptions {
   readonly keepsHtml?: boolean;
   /** Columns with values of what holds the records: `shop`. */
   readonly heldNames?: ReadonlySet<string> | undefined;
+  /** Whether the records stand in several lists of the file. */
+  readonly areOfLists?: boolean;
   /** The page's address, which completes relative addresses. */
   readonly baseUrl?: string | undefined;
 }
@@ -110,7 +112,7 @@ export function fedByNames(options: PlanOptions, records: readonly SampleRecord[
 
 /** The columns of the sample, and of later records that decide otherwise. */
 function plannedColumns(
-  { model, mapping, isCsv, heldNames }: PlanOptions,
+  { model, mapping, isCsv, heldNames, areOfLists }: PlanOptions,
   sample: readonly SampleRecord[],
   later: LaterValues,
   isOurExport: boolean,
@@ -119,7 +121,8 @@ function plannedColumns(
   const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
   const levels = isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
   const rank = createRank(model, mapping);
-  return { model, mapping, isCsv, heldNames, records: sample.length, top, levels, rank, rankByName };
+  const recordsOfLists = areOfLists ? sample : undefined;
+  return { model, mapping, isCsv, heldNames, recordsOfLists, records: sample.length, top, levels, rank, rankByName };
 }
 
 /** The sources at each name. One that the sample lacks may begin a path of the mapping, or be a name of a field. */

@@ -5,7 +5,7 @@
 
 import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
-import { sampleOf } from '../profile/sample.js';
+import { type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SampledColumn, SampledColumns } from '../profile/sampled-columns.js';
 import { valueMembersOf } from '../values/members.js';
 import {
@@ -79,6 +79,7 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
 
 /** The columns of a file's sample, and what decides about them. */
 export interface SampledFile {
+  readonly model: CollectionModel;
   readonly top: Level;
   /** The top level, and those of containers; none where the file is an export of this service. */
   readonly levels: readonly Level[];
@@ -87,6 +88,8 @@ export interface SampledFile {
   /** Ranks the names in containers, of which the mapping knows only paths. */
   readonly rankByName: Rank;
   readonly isCsv: boolean;
+  /** The records of the sample, where they stand in several lists, each of which may count its ids from 1. */
+  readonly recordsOfLists?: readonly SampleRecord[] | undefined;
   /** Whether names alone decide, and no value is looked at: then it is told where records stand, not what they hold. */
   readonly isByNames?: true;
 }
@@ -116,7 +119,8 @@ export function sourcesOf(field: Field, file: SampledFile) {
     const why =
       column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
-        : whyUnsuited(field, column, inner, named.length + nested.length > 1, isCsv);
+        : (whyUnsuited(field, column, inner, named.length + nested.length > 1, isCsv) ??
+          whyAmbiguous(field, name, file));
     return why === undefined
       ? source(nameRank, [...path, ...inner], true)
       : { ...source(nameRank, path, true), unsuitedWhy: why };
@@ -272,6 +276,28 @@ function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | u
     return 'most of its values are no integers';
   if (profile.values.count('leadingZeros') > 0) return 'values with leading zeros are codes';
   return longIntegers > 0 ? 'integers beyond 2^53 are codes' : undefined;
+}
+
+/** Ids that each of several lists counts anew, so that records of one id have other titles: `{"Kitchen": [{"id": 1, "name": "Wok"}], "Garden": [{"id": 1, "name": "Rake"}]}`. */
+function whyAmbiguous(
+  field: Field,
+  idName: string,
+  { recordsOfLists = [], top, model, rankByName }: SampledFile,
+): string | undefined {
+  const title = fieldOf(model, 'title');
+  if (field.required !== true || field.kind !== 'integer' || title === undefined) return undefined;
+  const titleName = [...top.columns.keys()].find((name) => rankByName(title, name) !== undefined) ?? '';
+  const titles = new Map<unknown, unknown>();
+  let [repeated, renamed] = [0, 0];
+  for (const { names, cells } of recordsOfLists) {
+    const id = cells[names.indexOf(idName)];
+    const recordTitle = cells[names.indexOf(titleName)];
+    if (id === undefined || id === null) continue;
+    if (titles.has(id)) repeated++;
+    if (titles.has(id) && titles.get(id) !== recordTitle) renamed++;
+    titles.set(id, recordTitle);
+  }
+  return 2 * renamed > repeated ? 'records of other lists, with other titles, have the same values' : undefined;
 }
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */

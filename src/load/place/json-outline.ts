@@ -5,8 +5,15 @@
 import { type CollectionModel, collections } from '../../model.js';
 import { factOf, MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
-import { areOrders, areSections, holdsRecordsByName, isListOfItsOwn, isSectionList } from './list-names.js';
+import { isAddress, isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+import {
+  areOrders,
+  areSections,
+  holdsRecordsByName,
+  isCompanion,
+  isListOfItsOwn,
+  isSectionList,
+} from './list-names.js';
 
 /** A place where records may stand. */
 export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
@@ -38,6 +45,8 @@ const MAX_OUTLINE_MEMBERS = 200;
 /** An object with fewer members is keyed only by ids. */
 const MIN_KEYED = 3;
 const MIN_GROUPS = 2;
+/** Names that records by their keys have in common, where others stand among them. */
+const MIN_COMMON_NAMES = 2;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
@@ -162,7 +171,8 @@ function* candidatesInObject(
   }
   const keyed = keyedIn(members, steps, judge);
   if (keyed) yield keyed;
-  const grouped = groupsIn(members, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
+  const groups = hasGroupsAndEnvelope(members, judge) ? members.filter(([, member]) => isGroup(member)) : members;
+  const grouped = groupsIn(groups, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
   const heldLists = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
   if (heldLists) yield heldLists;
   if (grouped) yield grouped;
@@ -172,32 +182,56 @@ function* candidatesInObject(
 
 type NamedMembers = readonly (readonly [name: string, member: unknown])[];
 
-/** An address names no field. */
-const isAddress = (key: string): boolean => /^https?:\/\//.test(key);
-
 /**
- * The members themselves are records; null is none. Where all keys are numbers or addresses, others than records may stand among them,
- * which are refused.
+ * The members themselves are records. Few of them may be none, which are refused: null, an error in place of a record, and, where keys are
+ * numbers or addresses, anything else. Beside other keys, scalars tell of the whole.
  *
- *     {"p1": {"name": "Pan"}, "p2": {"name": "Pot"}, "p3": null}
+ *     {"p1": {"name": "Pan", "price": 9}, "p2": {"name": "Pot", "price": 7}, "p3": {"name": "Lid", "price": 2}, "p4": {"error": "404"}}
  *     {"https://a.test/1": {"name": "Pan"}, "https://a.test/2": {"error": "404"}}
+ *     {"scraped": "2026-11-01", "p1": {"name": "Pan", "price": 9}, "p2": {…}, "p3": {…}}
  */
 function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
-  const members = all.filter(([, member]) => member !== null);
-  const objects = members.map(([, member]) => member).filter(isPlainObject);
-  const areAddresses = members.every(([name]) => isAddress(name));
-  const areKeys = areAddresses || members.every(([name]) => isId(name));
-  const areObjects = members.length > 0 && objects.length === members.length;
-  if (!areObjects || (!areKeys && all.length < MIN_KEYED)) return undefined;
-  const unkeyed = sampleOf(objects);
+  const members = all.filter(([, member]) => isPlainObject(member));
+  const areAddresses = all.every(([name]) => isAddress(name));
+  const areKeys = areAddresses || all.every(([name]) => isId(name));
+  const isNamed = collections.some(({ name }) => name === nameOfSteps(steps));
+  const minKeyed = areKeys || isNamed ? MIN_GROUPS : MIN_KEYED;
+  const isAmongOthers = !areKeys && all.some(([, member]) => Array.isArray(member));
+  if (members.length === 0 || isAmongOthers || (!areKeys && all.length < minKeyed)) return undefined;
+  const unkeyed = sampleOf(members.map(([, member]) => member));
   const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
   const keyNames = areAddresses ? ['link', 'key'] : members.some(([key]) => isId(key)) ? ['id', 'key'] : ['key'];
   const keyName = keyNames.find((name) => !hasName(name));
   const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
   const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
   const keyed = { ...place, records, score: judge.score(records) };
-  return keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, judge)) ? keyed : undefined;
+  if (keyed.score < TITLE_SCORE) return undefined;
+  const isOneKind =
+    all.every(([, member]) => member === null || isPlainObject(member)) && areAlikeRecords(unkeyed, judge);
+  return areKeys || isOneKind || areMostlyRecords(all, unkeyed, judge) ? keyed : undefined;
 }
+
+/** Whether most objects have a title and further names in common, and the values beside them are no title. */
+function areMostlyRecords(all: NamedMembers, objects: readonly SampleRecord[], judge: Judge): boolean {
+  const examined = objects.slice(0, SCORED_RECORDS);
+  const titled = examined.filter((record) => judge.score([record]) >= TITLE_SCORE);
+  const isCommon = (name: string) => titled.every(({ names }) => names.includes(name));
+  const common = titled[0]?.names.filter(isCommon) ?? [];
+  const beside = all.filter(([, member]) => !isPlainObject(member));
+  return (
+    titled.length >= MIN_KEYED &&
+    2 * titled.length > examined.length &&
+    beside.length < objects.length &&
+    common.length >= MIN_COMMON_NAMES &&
+    areAlikeRecords(titled, judge) &&
+    areOfEnvelope(beside, judge)
+  );
+}
+
+/** Whether members of an object tell of what stands beside them: scalars without a title, and what accompanies records in an answer. */
+const areOfEnvelope = (members: NamedMembers, judge: Judge): boolean =>
+  members.every(([name, member]) => typeof member !== 'object' || member === null || isCompanion(name)) &&
+  judge.score([{ names: members.map(([name]) => name), cells: members.map(([, member]) => member) }]) < TITLE_SCORE;
 
 /**
  * The records of groups inside of groups, all of one depth. Keys of groups are kept where records stand in lists, the nearest one;
@@ -232,18 +266,33 @@ function listsOfMembers(members: NamedMembers, steps: readonly PlaceStep[], judg
 /** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": []}`: the records of all groups. */
 function groupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const lists = members.map(([name, member]) => ({ name, records: Array.isArray(member) ? sampleOf(member) : [] }));
-  const areLists = members.every(
-    ([, member]) => Array.isArray(member) && (member.length === 0 || isPlainObject(member[0])),
-  );
   const filledLists = lists.filter(({ records }) => records.length > 0);
+  const areLists = members.every(([, member]) => isGroup(member));
   if (filledLists.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
-  const firsts = lists.flatMap(({ records }) => records.slice(0, 1));
+  const firsts = filledLists.flatMap(({ records }) => records.slice(0, 1));
   const hasName = (name: string): boolean => firsts.some(({ names }) => names.includes(name));
   const keyName = ['group', 'key'].find((name) => !hasName(name));
   const records = lists.flatMap((list) => list.records.map((record) => withKey(record, keyName, list.name)));
   const place = { steps: [...steps, 'members' as const, 'each' as const], ...(keyName && { keyName }) };
   const grouped = { ...place, records, score: judge.score(records) };
   return grouped.score >= TITLE_SCORE && areAlikeRecords(firsts, judge) ? grouped : undefined;
+}
+
+const isGroup = (member: unknown): boolean =>
+  Array.isArray(member) && (member.length === 0 || isPlainObject(member[0]));
+
+/**
+ * Whether groups stand beside what tells of the whole. Their names are data, and are spelt so: lists that a program has named are
+ * collections.
+ *
+ *     {"total": 3, "Kitchen": […], "Garden": […]}     groups
+ *     {"total": 3, "users": […], "brands": […]}       two collections
+ */
+function hasGroupsAndEnvelope(members: NamedMembers, judge: Judge): boolean {
+  const isNamedByProgram = ([name]: NamedMembers[number]): boolean => /^\p{Ll}[\p{L}\p{N}_]*$/u.test(name);
+  const groups = members.filter(([, member]) => isGroup(member));
+  const beside = members.filter(([, member]) => !isGroup(member));
+  return !groups.every(isNamedByProgram) && areOfEnvelope(beside, judge);
 }
 
 /**

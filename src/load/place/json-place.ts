@@ -36,9 +36,9 @@ export interface HolderLevel {
 /** By the number of steps that lead to a holder. */
 export type Holders = ReadonlyMap<number, HolderLevel>;
 
-/** A place where values stand that are not read: how many such places there are, and the line of the first. */
+/** A place where values stand that are not read, or a group without records: how many such places there are, and the line of the first. */
 export interface LeftOutPlace {
-  readonly why: 'list' | 'depth' | 'late value';
+  readonly why: 'list' | 'depth' | 'late value' | 'empty';
   readonly places: number;
   readonly line: number;
 }
@@ -70,6 +70,9 @@ export interface PlaceOptions {
 }
 
 export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
+
+/** An address names no field. */
+export const isAddress = (key: string): boolean => /^https?:\/\//.test(key);
 
 /** A record's key as a value: an integer where it may be an id, and no code such as `007`. */
 export function keyValue(key: string): string | number {

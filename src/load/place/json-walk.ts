@@ -24,12 +24,15 @@ import { heldName } from './holders.js';
 import type { JsonContext } from './json-fault.js';
 import {
   type HolderLevel,
+  isAddress,
+  isId,
   keyValue,
   type LeftOutPlace,
   type PlaceOptions,
   type PlaceStep,
   placeText,
 } from './json-place.js';
+import { isCompanion } from './list-names.js';
 import { NameTree, SourceRow } from './source-row.js';
 
 // Negative results of `next`, in place of a record's position.
@@ -205,7 +208,8 @@ export class JsonWalk {
     if (this.#depthOfValue() !== steps.length) return false;
     if (byte === OPEN_OBJECT) return true;
     if (byte === OPEN_ARRAY && header !== undefined) return !this.#isHeaderDue;
-    // Any value among roots or elements stands for a record, to be refused; members of an object may be anything.
+    // Any value among roots or elements stands for a record, to be refused. Scalars beside records by their keys tell of the whole.
+    if (steps.at(-1) === 'members') return byte === LETTER_N || isId(this.#name) || isAddress(this.#name);
     return steps.length === 0 || steps.at(-1) === 'each';
   }
 
@@ -219,6 +223,9 @@ export class JsonWalk {
     if (isContainer && !isLast && this.#firstInside(at, end) === end) return NEEDS_MORE;
     const isOnWay = isContainer && steps[depth] !== undefined && isArray === (steps[depth] === 'each');
     if (isOnWay && depth === steps.length - 1) this.#isHeaderDue = hasHeader === true;
+    const isGroup = isArray && steps[depth - 1] === 'members';
+    if (isOnWay && isGroup && bytes[this.#firstInside(at, end)] === CLOSE_ARRAY)
+      this.#leaveOut(this.#placeOf(depth - 1, { name: this.#name }, 'each'), 'empty');
     if (isOnWay) return this.#enter(isArray, depth, at, end, isLast);
     if (depth === steps.length && isContainer) this.#isHeaderDue = false;
     this.#memory.lineBreaks = 0;
@@ -310,7 +317,8 @@ export class JsonWalk {
     const isArray = bytes[at] === OPEN_ARRAY;
     const step: PlaceStep = within.closing === CLOSE_ARRAY ? 'each' : { name: this.#name };
     if (depth !== OFF) {
-      if (first !== (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#leaveOut(this.#placeOf(within.depth, step), 'depth');
+      const isEmpty = first === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT);
+      if (!isEmpty && !isCompanion(this.#name)) this.#leaveOut(this.#placeOf(within.depth, step), 'depth');
     } else if (isArray && first === OPEN_OBJECT) {
       const place = this.#placeOf(within.depth, step, 'each');
       if (!knownLists.has(place)) this.#leaveOut(place, 'list');

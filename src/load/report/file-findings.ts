@@ -77,15 +77,21 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
   ];
 }
 
-/** By their paths the places beside the records whose values the reader has passed. */
-export const passedFindings = (places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] =>
-  [...places].map(([place, { why, places, line }]) => {
-    const where = places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`;
+/** By their paths the places beside the records whose values the reader has passed, and groups without records. */
+export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] {
+  const emptyGroups: string[] = [];
+  const findings: FileFinding[] = [];
+  for (const [place, { why, places: count, line }] of places) {
+    const where = count === 1 ? `line ${line}` : `${grouped(count)} places; the first is in line ${line}`;
     const advice = why === 'list' ? `--records ${quote(place)} reads it instead` : undefined;
-    return finding('left-out', `${place} (${where}) ${WHY_PASSED[why]}, and is not read`, {
-      ...{ count: places, line, advice },
-    });
-  });
+    if (why === 'empty') emptyGroups.push(place);
+    else
+      findings.push(
+        finding('left-out', `${place} (${where}) ${WHY_PASSED[why]}, and is not read`, { count, line, advice }),
+      );
+  }
+  return [...findings, ...countedFinding(emptyGroups.length, 'place', `no record stands at ${listed(emptyGroups)}`)];
+}
 
 /** The rows at the end of a table that were read as records, by their lines. */
 export function footerFindings(lines: readonly number[]): readonly FileFinding[] {
@@ -96,7 +102,7 @@ export function footerFindings(lines: readonly number[]): readonly FileFinding[]
   return countedFinding(lines.length, 'place', text);
 }
 
-const WHY_PASSED: Readonly<Record<LeftOutPlace['why'], string>> = {
+const WHY_PASSED: Readonly<Record<Exclude<LeftOutPlace['why'], 'empty'>, string>> = {
   list: 'stands beside the records',
   depth: 'is nested otherwise than what leads to the records',
   'late value': 'stands too far behind the records that it is about, or is too long',
