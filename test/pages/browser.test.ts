@@ -188,7 +188,6 @@ describe.skipIf(!haveBrowser())('pages', () => {
     const scriptless = await visit(browser, server.url, { javaScriptEnabled: false });
     for (const one of [page, scriptless.page]) {
       await one.goto('/products');
-      expect(await one.locator('thead button').isVisible()).toBe(false);
       for (const { id } of data) await one.locator(`.pick[value="${id}"]`).check();
       await one.click('thead button');
       await one.waitForURL(`**/products/compare?${data.map(({ id }) => `id=${id}`).join('&')}`);
@@ -530,7 +529,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.goto('/products?fields=*');
     const apart = await page.evaluate<number[]>(`(() => {
       const table = document.querySelector('.scroll');
-      table.scrollTo(200, 180);
+      table.scrollTo(40, 180);
       const headers = [...table.querySelectorAll('thead th:not(.lead)')];
       const cells = [...table.querySelectorAll('tbody tr:first-child td:not(.lead)')];
       const titles = [...table.querySelectorAll('td.lead')];
@@ -542,7 +541,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
         ...titles.map((title) => top(title) - top(title.parentElement)),
       ];
     })()`);
-    expect(apart.slice(0, 2)).toEqual([200, 180]);
+    expect(apart.slice(0, 2)).toEqual([40, 180]);
     expect(apart.slice(2).filter((pixels) => Math.abs(pixels) > 1)).toEqual([]);
   });
 

@@ -59,6 +59,31 @@ test('years have no comma, nor has their mean; numbers at an axis are told apart
 });
 
 describe('filters of found fields', () => {
+  test('of two that determine each other only one stands at first; others of as many values stay', async () => {
+    const districts = ['Mitte', 'Pankow', 'Wedding', 'Spandau', 'Treptow'];
+    const records = products.map(({ name, price }, i) => ({
+      name,
+      price,
+      postcode: `0${1000 + (i % 5)}`,
+      district: districts[i % 5],
+      district_id: 70 + (i % 5),
+      // As many values, in other records.
+      heating: ['gas', 'oil', 'wood', 'heat', 'none'][(i + Math.floor(i / 20)) % 5],
+      // A record lacks what it has elsewhere.
+      region: i === 39 ? null : `${districts[i % 5]} region`,
+    }));
+    await serving(
+      async (app) => {
+        const page = await textOf(app, '/flats');
+        expect(groupsIn(page)).toEqual(['district', 'price', 'heating', 'region']);
+        const unfolded = await textOf(app, '/flats?unfold=fields');
+        expect(groupsIn(moreFields(unfolded))).toEqual(['postcode', 'districtId']);
+      },
+      records,
+      'flats',
+    );
+  });
+
   test('stand under “More fields”: those whose values repeat, the most useful first', async () => {
     await serving(async (app) => {
       expect(groupsIn(await textOf(app, '/products'))).toEqual(['price']);
@@ -100,7 +125,7 @@ describe('filters of found fields', () => {
       const chips = [...page.matchAll(/<li><a class="pill"[^>]*>(.*?)<span class="cross"/g)].map(([, chip = '']) =>
         chip.replace(/<[^>]*>/g, '').trim(),
       );
-      expect(chips).toEqual(['Brand Name Acme', 'stock at least 3', 'without warranty']);
+      expect(chips).toEqual(['Brand Name Acme', 'Stock at least 3', 'Without warranty']);
     });
   });
 
@@ -108,7 +133,7 @@ describe('filters of found fields', () => {
     await serving(async (app) => {
       const page = await textOf(app, '/products?stock=7');
       expect(page).toContain('<input type="hidden" name="stock" value="7">');
-      expect(page).toContain('<a class="pill" href="/products">stock <strong><bdi>7</bdi>');
+      expect(page).toContain('<a class="pill" href="/products">Stock <strong><bdi>7</bdi>');
     });
   });
 });
@@ -183,7 +208,7 @@ describe('columns of the table', () => {
       async (app) => {
         const page = await textOf(app, '/gadgets');
         expect(columnsIn(page)).toEqual(['Title', 'Price', 'Brand Name', 'Stock', 'Colours', 'Updated', 'Released']);
-        expect(groupsIn(page)).toEqual(['brandName', 'warranty', 'colours', 'price', 'stock', 'updated', 'released']);
+        expect(groupsIn(page)).toEqual(['brandName', 'price', 'stock', 'updated', 'released', 'warranty', 'colours']);
         expect(moreFields(page)).toBe('');
       },
       products,
@@ -227,7 +252,7 @@ describe('a record’s other fields', () => {
       expect(byLabel.get('Colours')).toMatch(
         /^<ul class="tags row" role="list"><li><a href="\/products\?colours=red">/,
       );
-      expect(byLabel.get('Updated')).toMatch(/^<time datetime="2026-01-05T00:00:00Z".*2026-01-05<\/time>$/);
+      expect(byLabel.get('Updated')).toBe('<time>2026-01-05</time>');
       expect(byLabel.get('Released')).toBe('2001');
       expect(byLabel.get('About')).toMatch(/^<p dir="auto">A long text/);
       expect(

@@ -66,7 +66,7 @@ describe('every view shows what the API answers', () => {
     expect(two).toContain('name="tagMatch" value="all">');
     const all = await textOf('/articles?tag=maps&tag=history&tagMatch=all');
     expect(all).toContain('name="tagMatch" value="all" checked');
-    expect(all).toContain('<a class="pill" href="/articles?tag=maps&amp;tag=history">tags: match');
+    expect(all).toContain('<a class="pill" href="/articles?tag=maps&amp;tag=history">Tags: match');
     expect(await textOf('/articles?tag=maps')).not.toContain('name="tagMatch"');
   });
 
@@ -110,7 +110,7 @@ describe('the profile in a header', () => {
 
   test.each(['articles', 'products'])('of %s counts what the records have', async (name) => {
     const { data } = await getJson<{ data: Record<string, unknown>[] }>(app, `/api/${name}?limit=1000`);
-    const headers = headersOf(await textOf(`/${name}?q=the&limit=1`));
+    const headers = headersOf(await textOf(`/${name}?limit=1`));
     expect(headers.size).toBeGreaterThan(4);
     for (const [field, header] of headers) {
       const values = data.map((record) => record[field] ?? null);
@@ -127,6 +127,23 @@ describe('the profile in a header', () => {
           field,
         ).toBe(present.length);
     }
+  });
+
+  test.each(['q=the', 'category=art&minPrice=10'])('of a view narrowed by %s counts what it finds', async (query) => {
+    const found = `/api/products${query.startsWith('q') ? '/search' : ''}?${query}`;
+    const { data } = await getJson<{ data: Record<string, unknown>[] }>(app, `${found}&limit=1000`);
+    const headers = headersOf(await textOf(`/products?${query}&limit=1`));
+    expect(headers.size).toBeGreaterThan(4);
+    for (const header of headers.values()) expect(header).not.toMatch(/distinct|all different|% empty/);
+    const ratings = [...(headers.get('rating') ?? '').matchAll(/<title>[^<]*: (\d+)(?: of \d+)?<\/title>/g)];
+    expect(ratings.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(
+      data.filter(({ rating }) => rating !== null).length,
+    );
+    expect(headers.get('rating')).toContain('<path class="track"');
+    const authors = [...(headers.get('author') ?? '').matchAll(/<bdi>([^<]*)<\/bdi><\/span> <span>(\d+)</g)];
+    expect(authors).toHaveLength(2);
+    for (const [, author, count] of authors)
+      expect(data.filter((record) => record.author === author)).toHaveLength(Number(count));
   });
 
   test('leads to the records that it counts, under the conditions of the view', async () => {

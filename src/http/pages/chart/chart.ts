@@ -68,7 +68,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
   return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}"><svg y="${HEAD}" height="${height}">${barMarkup}</svg>${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick, i) => tickAt(tick, bottom, ticks.length > MAX_NARROW_TICKS && i % 2 === 1))}</svg>`;
 }
 
-const sayingOf = ({ label, found, all }: Bar): string =>
+export const sayingOf = ({ label, found, all }: Bar): string =>
   found === all ? `${label}: ${numberText(found)}` : `${label}: ${numberText(found)} of ${numberText(all)}`;
 
 function column(className: string, share: number, height: number): Content {

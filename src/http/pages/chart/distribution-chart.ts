@@ -91,6 +91,8 @@ const isOpenBin = ({ from, to }: Bins[number]): boolean => !Number.isFinite(to) 
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;
+/** A narrow chart has room for this number of characters. */
+const MAX_TICK_CHARACTERS = 26;
 /** Ticks of growing bins are short: 10K. */
 const MAX_GROWING_TICKS = 9;
 /** Larger numbers are shortened: 10K. */
@@ -120,7 +122,8 @@ function numberTicks({ bins, scale, highest, textOf }: Binning, axis: Axis): rea
         marksAt(bins, axis, (from) => (isMultiple(from, factor * power) ? say(from) : null));
       const marks = marksBy(tickText);
       // 10,120 and 10,140 are both 10.1K.
-      if (marks.length <= MAX_TICKS)
+      const characters = marks.reduce((sum, { text }) => sum + text.length, 0);
+      if (marks.length <= MAX_TICKS && (characters <= MAX_TICK_CHARACTERS || marks.length <= 2))
         return apart(new Set(marks.map(({ text }) => text)).size === marks.length ? marks : marksBy(textOf));
     }
   }

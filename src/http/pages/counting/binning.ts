@@ -140,7 +140,7 @@ export function timeUnitOf([first]: Binning['bins']): string {
   return BIN_UNITS.find(([maxDays]) => days <= maxDays)?.[1] ?? `${Math.round(days / DAYS_PER_YEAR)} years`;
 }
 
-const DAYS_PER_YEAR = 365.25;
+export const DAYS_PER_YEAR = 365.25;
 
 /** The largest possible value below `to`. */
 const lastIn = (kind: Field['kind'], to: number, decimals: number): number =>

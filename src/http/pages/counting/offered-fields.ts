@@ -6,7 +6,8 @@
  *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
-import { type Field, isFound, isNumeric } from '../../../model.js';
+import { type Field, type FieldKind, isFound, isNumeric } from '../../../model.js';
+import { type Groups, groupsOfNumbers, groupsOfValues } from '../../../query/counter.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueAtCode, valueCount } from '../../../store/value-index.js';
@@ -39,7 +40,9 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
     collection,
     present.filter(isFound).filter((field) => isOffered(collection, field)),
   );
-  const first = usefulFields.filter(({ onRequest }) => !onRequest).slice(0, Math.max(0, MAX_MAIN - documented.length));
+  const first = usefulFields
+    .filter((field) => !field.onRequest && !isRedundant(collection, field))
+    .slice(0, Math.max(0, MAX_MAIN - documented.length));
   const isShown = new Set([...documented, ...first]);
   const more = usefulFields
     .filter((field) => !isShown.has(field))
@@ -77,10 +80,13 @@ export function byUsefulness(collection: Collection, fields: readonly Field[]): 
   return ranked.toSorted((a, b) => a.group - b.group || b.usefulness - a.usefulness).map(({ field }) => field);
 }
 
-/** 0 for money, measures and dates that most records have, 1 for choices, 2 for yes and no, 3 for a value that all share. */
+/**
+ * 0 for money, measures and dates that most records have, 1 for choices, 2 for yes and no, 3 for a value that all share and for a
+ * field that says the same as another one.
+ */
 function groupOf(collection: Collection, field: Field): number {
   const { size, missing, columns } = collection;
-  if (isShared(collection, field)) return 3;
+  if (isShared(collection, field) || isRedundant(collection, field)) return 3;
   if (field.kind === 'boolean' || distinctCount(collection, field) <= 2) return 2;
   const isMostlyPresent = 2 * (missing.get(field.name)?.count ?? 0) <= size;
   return columns.has(field.name) && isMostlyPresent && !isIdentity(collection, field) ? 0 : 1;
@@ -96,6 +102,56 @@ function usefulnessOf(collection: Collection, field: Field): number {
   const present = size - (missing.get(field.name)?.count ?? 0);
   const distinct = distinctCount(collection, field);
   return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
+}
+
+/** Whether another field has the same filter: each of its values is in the records that one value of this field is in. */
+export const isRedundant = (collection: Collection, field: Field): boolean => redundantFields(collection).has(field);
+
+/** Kinds of names of things. Dates and measures are histograms, of which each shows something else. */
+const NAMING_KINDS: readonly FieldKind[] = ['text', 'code', 'integer', 'boolean'];
+
+/**
+ * Of fields that determine each other all but one: that of the model, else the first text, stays.
+ *
+ *     district: Mitte, Pankow, Mitte    postcode: 10115, 13187, 10115    the postcode says the same
+ */
+const redundantFields = memoize((collection: Collection): ReadonlySet<Field> => {
+  const { model, values, size } = collection;
+  const names = model.fields.filter(({ kind, unit }) => NAMING_KINDS.includes(kind) && unit === undefined);
+  const candidates = names.flatMap((field) => {
+    const groups = groupsIn(collection, field);
+    const isCandidate = groups !== null && groups.offsets === null && groups.size > 1 && 2 * groups.size <= size;
+    return isCandidate ? [{ field, groups, rank: isFound(field) ? (field.kind === 'text' ? 1 : 2) : 0 }] : [];
+  });
+  const chosen: typeof candidates = [];
+  const redundant = new Set<Field>();
+  for (const one of candidates.toSorted((a, b) => a.rank - b.rank)) {
+    // Two numbers have two histograms: rooms and floors of ten houses.
+    const twin = chosen.find(
+      ({ field, groups }) => (values.has(field.name) || values.has(one.field.name)) && areAlike(groups, one.groups),
+    );
+    if (twin === undefined || !isFound(one.field)) chosen.push(one);
+    else redundant.add(one.field);
+  }
+  return redundant;
+});
+
+/** The values or numbers by which the rows of a field are counted; null for a field that has neither. */
+export function groupsIn({ values, columns }: Collection, { name, filter }: Field): Groups | null {
+  const [index, column] = [values.get(name), columns.get(name)];
+  if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
+  return column === undefined ? null : groupsOfNumbers(column);
+}
+
+/** Whether two fields group the rows alike; rows without a value have the code `size`. It ends at the first row that tells them apart. */
+function areAlike(a: Groups, b: Groups): boolean {
+  if (a.size !== b.size) return false;
+  const codeOfB = new Int32Array(a.size + 1).fill(-1);
+  codeOfB[a.size] = b.size;
+  return a.codes.every((code, row) => {
+    if (codeOfB[code] === -1) codeOfB[code] = b.codes[row]!;
+    return codeOfB[code] === b.codes[row];
+  });
 }
 
 /** A quantity rarely has this number of different integers without a repetition. */

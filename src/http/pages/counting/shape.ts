@@ -7,21 +7,14 @@
 import type { Field, Filter } from '../../../model.js';
 import { countInBins } from '../../../query/bins.js';
 import { Conditions } from '../../../query/conditions.js';
-import {
-  countGroups,
-  type Groups,
-  groupsOfNumbers,
-  groupsOfValues,
-  topValues,
-  type ValueCount,
-} from '../../../query/counter.js';
+import { countGroups, type Groups, groupsOfValues, topValues, type ValueCount } from '../../../query/counter.js';
 import { choiceIn } from '../../../query/operators.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
 import { type Binning, binningOf, type Scale } from './binning.js';
-import { distinctCount, fieldsToCount, isRepeated, offeredFields } from './offered-fields.js';
+import { fieldsToCount, groupsIn, isRepeated, offeredFields } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -36,8 +29,9 @@ export interface Frequencies {
   readonly values: readonly ValueCount[];
   /** The records of each value that the query filters by, by its code. */
   readonly chosen: ReadonlyMap<number, number>;
-  /** The number of different values in the collection. */
+  /** The number of different values in the collection, and of those that any of the counted records has. */
   readonly distinct: number;
+  readonly found: number;
   /** Whether any value is in more than one record. */
   readonly isRepeated: boolean;
 }
@@ -102,14 +96,8 @@ export function* prepareShapes(collection: Collection): Generator<void> {
   shapeOf(collection, EVERYTHING);
 }
 
-/** The values or numbers by which the rows of a field are counted; null for a field that has neither. */
-function groupsOf(collection: Collection, { name, filter }: Field): Groups | null {
-  return groups(collection, name, () => {
-    const [column, index] = [collection.columns.get(name), collection.values.get(name)];
-    if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
-    return column === undefined ? null : groupsOfNumbers(column);
-  });
-}
+const groupsOf = (collection: Collection, field: Field): Groups | null =>
+  groups(collection, field.name, () => groupsIn(collection, field));
 
 /** The rows of the whole collection in each bin. */
 export const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
@@ -144,13 +132,13 @@ function frequenciesOf(
   if (index === undefined || values === null) return null;
   const counts = countGroups(values, conditions.but(field.name), collection.size);
   const chosenCodes = (choiceIn(filters, field)?.values ?? []).map((value) => codeOfValue(index, value));
-  const distinct = distinctCount(collection, field);
   return {
     field,
     index,
     values: topValues(index, counts, MAX_VALUES),
     chosen: new Map(chosenCodes.map((code) => [code, counts[code] ?? 0])),
-    distinct,
+    distinct: counts.length,
+    found: counts.reduce((found, count) => (count > 0 ? found + 1 : found), 0),
     isRepeated: isRepeated(collection, field),
   };
 }

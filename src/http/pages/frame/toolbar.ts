@@ -2,7 +2,7 @@
 import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import type { Paging } from '../../../query/query.js';
 import { count } from '../../../text.js';
-import { numberText } from '../../markup/format.js';
+import { capitalised, numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type NameAndValue, type Pairs, without, withoutValue } from './address.js';
 
@@ -68,7 +68,7 @@ export function conditionChips(
   if (conditions.length === 0) return null;
   const firstPage = without(pairs, 'page');
   const chip = ({ pair: [name, value], says, text }: ShownCondition): Html =>
-    html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${says} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
+    html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${capitalised(says)} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
   const more = conditions.length - MAX_CHIPS;
   const all = html`<li><a class="pill" href="${address(path, cleared)}">Clear all</a></li>`;
   return html`<ul class="chips row" role="list" aria-label="Filters that apply">${conditions.slice(0, MAX_CHIPS).map(chip)}${more > 0 && html`<li>and ${numberText(more)} more</li>`}${conditions.length > 1 && all}</ul>`;
@@ -103,10 +103,10 @@ ${behind}
 </div>`;
 }
 
-/** The field of the records of a page. */
-export function pageSize({ limit }: Paging, maxLimit: number): Html {
+/** The field of the records of a page. Where one page of any size has all records, it is kept, but not shown. */
+export function pageSize({ limit }: Paging, maxLimit: number, total: number): Html {
   const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
-  return html`<label class="soft" title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>`;
+  return html`<label class="soft" title="${LIMIT_DESCRIPTION}"${total <= Math.min(limit, ...limits) && html` hidden`}>Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>`;
 }
 
 const option = (value: string, label: string, chosen: boolean): Html =>

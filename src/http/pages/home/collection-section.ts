@@ -15,7 +15,14 @@ import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
-import { distinctCount, hasValues, mainDate, offeredFields, sliderScale } from '../counting/offered-fields.js';
+import {
+  distinctCount,
+  hasValues,
+  isRedundant,
+  mainDate,
+  offeredFields,
+  sliderScale,
+} from '../counting/offered-fields.js';
 import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
@@ -95,7 +102,9 @@ ${unchartedFields(collection, charted)}
 function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
   const { main: first, more } = offeredFields(collection);
   const documented = first.filter((field) => !isFound(field) && field !== main);
-  const foundFields = [...first.filter(isFound), ...more].filter((field) => field !== main && !field.isOfHistory);
+  const foundFields = [...first.filter(isFound), ...more].filter(
+    (field) => field !== main && !field.isOfHistory && !isRedundant(collection, field),
+  );
   const room = Math.max(0, SMALL_BLOCKS - documented.length);
   return new Set([...(main ? [main] : []), ...documented, ...foundFields.slice(0, room)]);
 }

@@ -28,7 +28,7 @@ export function columnChooser(view: View): Html {
   const shownNames = fields === null ? usualFields(collection) : new Set(fields);
   const path = `/${model.name}`;
   const otherPairs = without(pairs, 'page', 'fields');
-  const isFixed = ({ required }: Field): boolean => required === true;
+  const isFixed = ({ required, role }: Field): boolean => required === true || role === 'title';
   const fixed = model.fields.filter(isFixed).map(({ name }) => ['fields', name] as const);
   const offeredColumns = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
   const columns = [...shownNames].flatMap((name) => offeredColumns.filter((field) => field.name === name));

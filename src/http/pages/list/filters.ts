@@ -36,14 +36,16 @@ export function filterPanel(view: View, shape: ColumnShape, total: number): Html
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
     fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);
-  const isShort = (field: Field): boolean => !isRange(field) && field.facetLimit === undefined;
+  const choices = main.filter((field) => !isRange(field));
+  // The first choice, then what is measured, then the other choices, which may have many values.
+  const first = choices.find(({ facetLimit }) => facetLimit === undefined);
   const furtherGroups = groupsOf(more);
   const isUnfolded = isUnfoldedIn(view, FURTHER_FIELDS);
   const isOpen = isUnfolded || more.some(({ name }) => filters.some(({ field }) => field === name));
   return panel(
-    html`${groupsOf(main.filter(isShort))}
+    html`${first && groupsOf([first])}
 ${groupsOf(main.filter(isRange))}
-${groupsOf(main.filter((field) => !isRange(field) && !isShort(field)))}
+${groupsOf(choices.filter((field) => field !== first))}
 ${furtherGroups.length === 0 ? null : html`<div class="more-fields stack">${isOpen && !isUnfolded ? null : unfoldLink(view, FURTHER_FIELDS, html`More fields <span class="count">${furtherGroups.length}</span>`)}${isOpen ? furtherGroups : null}</div>`}`,
     count(total, view.model.singular.toLowerCase()),
   );
@@ -89,7 +91,7 @@ const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html
 
 /** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
 function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Content {
-  const { field, index, values: allValues, chosen: chosenCounts, distinct, isRepeated } = frequencies;
+  const { field, index, values: allValues, chosen: chosenCounts, distinct, found, isRepeated } = frequencies;
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
   const { parameter, match } = field.filter;
   const filter = choiceIn(view.query.filters, field);
@@ -127,14 +129,14 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${(isUnfoldedIn(view, parameter) ? [...first, ...more] : first).map(item)}</ul>
 ${more.length > 0 ? unfoldLink(view, parameter, `${more.length} more`) : null}
-${distinct > all.length ? otherValueBox(field, parameter, distinct) : null}
+${found > all.filter(({ count }) => count > 0).length ? otherValueBox(field, parameter, found) : null}
 </fieldset>`;
 }
 
 /** A field for any value; the script completes it. */
-function otherValueBox(field: Field, parameter: string, distinct: number): Html {
+function otherValueBox(field: Field, parameter: string, found: number): Html {
   const label = `Find ${withArticle(parameter === field.name ? wordsOf(field) : separateWords(parameter))}`;
-  return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
+  return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(found)})" autocomplete="off">`;
 }
 
 /** The checkbox for records with all chosen values. */

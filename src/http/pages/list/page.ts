@@ -59,6 +59,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     rows,
     highlighter: createHighlighter(collection.search, query),
     comparison: changesOf === undefined ? comparison : null,
+    narrowedShape: total === collection.size ? null : shape,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
   const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportOf(view, options, conditions, total)}`;
@@ -75,11 +76,11 @@ ${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${query.text !== null && clearSearch(view)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
-<div class="row">${pager(paged, total)}${rows.length > 0 && pageSizes(view, options)}</div>
+<div class="row">${pager(paged, total)}${rows.length > 0 && pageSizes(view, options, total)}</div>
 </section>`,
   };
 }
@@ -126,6 +127,9 @@ function searchBox(view: View, total: number): Html {
   });
 }
 
+const clearSearch = ({ model, pairs }: View): Html =>
+  html`<a class="button" href="${address(`/${model.name}`, without(pairs, 'page', 'q'))}">Clear search</a>`;
+
 function chips(view: View): Content {
   const conditions = viewConditions(view);
   const cleared = without(view.pairs, 'page', ...conditions.map(({ pair: [name] }) => name));
@@ -158,12 +162,12 @@ function exportOf(
 }
 
 /** The field of the page's size, and a note where the address asks for more records than a page shows. */
-function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions): Html {
+function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions, total: number): Html {
   const askedLimit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 0);
   const note =
     askedLimit > MAX_SHOWN_RECORDS &&
     html`<span class="soft">A page shows ${MAX_SHOWN_RECORDS} at most; the API sends ${numberText(askedLimit)}.</span>`;
-  return html`${note}${pageSize(paging, maxLimit)}`;
+  return html`${note}${pageSize(paging, maxLimit, total)}`;
 }
 
 function arrangementOf({ query, model, collection }: View) {

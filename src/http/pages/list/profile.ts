@@ -1,22 +1,23 @@
 /**
  * The profile of a column, in its header: a small histogram or the two commonest values, the number of distinct values, and the
- * share of records without one. It counts the whole collection under any conditions, so that it stays while the reader narrows
- * the list; the filters count what is left. Each bar and value is a link that narrows the view. Counts are made once a version.
+ * share of records without one. In a narrowed view it shows what the filter of the field shows: the records found, before all of
+ * them. Each bar and value is a link that narrows the view. Counts of the whole collection are made once a version.
  */
 import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
+import { rangeIn } from '../../../query/operators.js';
 import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
-import { fold } from '../../../text.js';
+import { DAY_MS, fold } from '../../../text.js';
 import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
-import type { Bar } from '../chart/chart.js';
+import { type Bar, sayingOf } from '../chart/chart.js';
 import { distributionBars } from '../chart/distribution-chart.js';
-import { timeUnitOf } from '../counting/binning.js';
+import { type Binning, DAYS_PER_YEAR, timeUnitOf } from '../counting/binning.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
-import { biggestValues, binningIn, totalsOf } from '../counting/shape.js';
+import { biggestValues, binningIn, type ColumnShape, type Distribution, totalsOf } from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -69,14 +70,24 @@ export function* prepareProfiles(collection: Collection): Generator<void> {
   }
 }
 
-export function columnProfile(view: View, field: Field): Html {
+export function columnProfile(view: View, field: Field, narrowedShape: ColumnShape | null): Html {
   const { collection } = view;
+  if (narrowedShape !== null) {
+    const isOfField = (one: { readonly field: Field }): boolean => one.field === field;
+    const distribution = narrowedShape.distributions.find(isOfField);
+    const values = narrowedShape.frequencies.find(isOfField)?.values.slice(0, MAX_HEADER_VALUES) ?? [];
+    return html`<div class="profile">${distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null)}</div>`;
+  }
   const counts = columnCounts(collection, field);
-  return html`<div class="profile">${histogram(view, field) ?? headerValues(view, field, counts.values)}${headerCounts(view, field, counts)}</div>`;
+  const binning = binningIn(collection, field);
+  const bars = binning && histogram(view, { field, binning, counts: totalsOf(binning) }, false);
+  return html`<div class="profile">${bars ?? headerValues(view, field, counts.values, collection.size)}${headerCounts(view, field, counts)}</div>`;
 }
 
 /** Pixels of the highest bar. */
 const HISTOGRAM_HEIGHT = 30;
+/** Fewest pixels of a bar that is not zero. */
+const MIN_BAR = 2;
 /** The share of a bin's width that its bar has. */
 const BAR_SHARE = 0.9;
 
@@ -84,38 +95,66 @@ const BAR_SHARE = 0.9;
 const unitsAlong = (share: number): number => Math.round(share * 10_000) / 100;
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
-function histogram({ model, collection, pairs }: View, field: Field): Content {
-  const binning = binningIn(collection, field);
-  if (binning === null || binning.bins.length < 2 || isIdentity(collection, field)) return null;
+function histogram(
+  { model, collection, pairs, query }: View,
+  distribution: Distribution,
+  isNarrowed: boolean,
+): Content {
+  const { field, binning } = distribution;
+  if (binning.bins.length < 2 || isIdentity(collection, field)) return null;
   const { filter } = field;
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
-  const bars = distributionBars({ field, binning, counts: totalsOf(binning) }, { range: null, linked });
+  const bars = distributionBars(distribution, { range: rangeIn(query.filters, field), linked });
   const isLogarithmic = binning.scale === 'logarithmic';
   const axis = field.kind === 'date' ? `, by ${timeUnitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
+  const [lowestText, highestText] = endTexts(field, binning);
   const target = (bar: Bar): Html => {
-    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect x="${unitsAlong(bar.start)}" width="${unitsAlong(bar.end - bar.start)}"/>`;
+    const parts = html`<title>${sayingOf(bar)}</title><rect x="${unitsAlong(bar.start)}" width="${unitsAlong(bar.end - bar.start)}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
-  const outline = ({ all, start, end }: Bar): string => {
-    const height = Math.max(1, Math.round((all / highest) * HISTOGRAM_HEIGHT));
+  const outline = ({ start, end }: Bar, records: number): string => {
+    const height = Math.max(MIN_BAR, Math.round((records / highest) * HISTOGRAM_HEIGHT));
     const width = unitsAlong((end - start) * BAR_SHARE);
-    return `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
+    return records === 0 ? '' : `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
   };
   const filledBars = bars.filter(({ all }) => all > 0);
-  const outlines = (isOpen: boolean): string =>
-    filledBars
-      .filter((bar) => bar.isOpen === isOpen)
-      .map(outline)
-      .join('');
-  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of all records${axis}">${filledBars.map(target)}<path class="some" d="${outlines(false)}"/><path class="some open" d="${outlines(true)}"/></svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
+  const foundBars = (isOpen: boolean): string =>
+    filledBars.map((bar) => (bar.isOpen === isOpen && !bar.isOutside ? outline(bar, bar.found) : '')).join('');
+  const behind =
+    isNarrowed && html`<path class="track" d="${filledBars.map((bar) => outline(bar, bar.all)).join('')}"/>`;
+  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of ${isNarrowed ? 'found and' : null} all records${axis}">${filledBars.map(target)}${behind}<path class="some" d="${foundBars(false)}"/><path class="some open" d="${foundBars(true)}"/></svg><span class="split ends"><span>${lowestText}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${highestText}</span></span>`;
 }
 
-function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
+/** From this distance on, the ends of numbers have no digits after the point. */
+const WIDE_RANGE = 100;
+
+/**
+ * The ends of the axis, in few characters, so that they make no column wider than its values do: of 258.95 to 2,538.11 the whole
+ * numbers around them, of dates far apart their years, else their months.
+ */
+function endTexts({ kind }: Field, { lowest, highest, textOf }: Binning): readonly [lowest: string, highest: string] {
+  const range = highest - lowest;
+  if (kind === 'date') {
+    const characters = range > 2 * DAYS_PER_YEAR * DAY_MS ? 4 : range > 60 * DAY_MS ? 7 : 10;
+    return [textOf(lowest).slice(0, characters), textOf(highest).slice(0, characters)];
+  }
+  return range < WIDE_RANGE
+    ? [textOf(lowest), textOf(highest)]
+    : [textOf(Math.floor(lowest)), textOf(Math.ceil(highest))];
+}
+
+/** Values with their share of `size` records, or with their counts. */
+function headerValues(
+  { model, pairs }: View,
+  field: Field,
+  values: readonly ValueCount[],
+  size: number | null,
+): Content {
   const { filter } = field;
   return values.map(({ name, count }) => {
-    const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${shareText(count, collection.size)}</span>`;
+    const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${size === null ? numberText(count) : shareText(count, size)}</span>`;
     if (filter?.kind !== 'value') return html`<span class="common split">${content}</span>`;
     const { parameter } = filter;
     const otherPairs = without(pairs, 'page');

@@ -11,6 +11,7 @@ import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changeCell, changePill } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
+import type { ColumnShape } from '../counting/shape.js';
 import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
@@ -27,6 +28,8 @@ export interface MarkedHits {
   readonly highlighter: Highlighter;
   /** Since the compared dump; null without one. */
   readonly comparison: Comparison | null;
+  /** The shape of the records that a narrowed view finds; null where it shows all. */
+  readonly narrowedShape: ColumnShape | null;
 }
 
 /** A card of a narrow screen shows the first of these columns, and links to the record for the others. */
@@ -51,8 +54,8 @@ export function hitTable(hits: MarkedHits): Html {
 <div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
-${title ? header(view, title, 'lead', compareButton(view)) : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${compareButton(view)}</th>`}
-${columns.map(({ field }) => header(view, field, classOf(field)))}
+${title ? header(hits, title, 'lead', compareButton(view)) : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${compareButton(view)}</th>`}
+${columns.map(({ field }) => header(hits, field, classOf(field)))}
 </tr></thead>
 <tbody role="rowgroup">
 ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
@@ -70,11 +73,12 @@ const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
 /** A header is named by its field alone: a screen reader says the name at each cell. */
-function header(view: View, field: Field, className: string, behind: Content = null): Html {
+function header(hits: MarkedHits, field: Field, className: string, behind: Content = null): Html {
+  const { view, narrowedShape } = hits;
   const { model, query, pairs } = view;
   const label = labelOf(field);
   // The values of a change are those of many fields, which have no common shape.
-  const profile = model.changesOf === undefined ? columnProfile(view, field) : null;
+  const profile = model.changesOf === undefined ? columnProfile(view, field, narrowedShape) : null;
   if (!isSortable(field))
     return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}${behind}</th>`;
   const isSorted = query.sort === field.name;

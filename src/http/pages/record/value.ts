@@ -146,6 +146,8 @@ export function dateValue(text: string, isLong: boolean): Content {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return isolated(text);
   // The time of a date without one is midnight, which nobody wrote.
-  const long = timeMs % DAY_MS === 0 ? longDay(timeMs) : longDate(timeMs);
+  const isDay = timeMs % DAY_MS === 0;
+  if (isDay && !isLong) return html`<time>${dayOf(timeMs)}</time>`;
+  const long = isDay ? longDay(timeMs) : longDate(timeMs);
   return html`<time datetime="${text}" title="${long}">${isLong ? long : dayOf(timeMs)}</time>`;
 }
