@@ -135,7 +135,7 @@ describe.skipIf(!haveBrowser())('boxes for values', () => {
   test('break no rule of axe-core with a list or without a hit', async () => {
     const { page, close } = await visit(browser, server.url);
     for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 900 });
+      await page.setViewportSize({ width, height: 5000 });
       await page.goto('/articles?tag=maps&tag=history&limit=2');
       await addAxe(page);
       if (width === 390) await page.click('.open-filters');

@@ -77,7 +77,7 @@ describe('filters of found fields', () => {
         const page = await textOf(app, '/flats');
         expect(groupsIn(page)).toEqual(['district', 'price', 'heating', 'region']);
         const unfolded = await textOf(app, '/flats?unfold=fields');
-        expect(groupsIn(moreFields(unfolded))).toEqual(['postcode', 'districtId']);
+        expect(groupsIn(moreFields(unfolded))).toEqual(['postcode', 'district_id']);
       },
       records,
       'flats',

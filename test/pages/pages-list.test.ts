@@ -321,7 +321,7 @@ describe('a list without hits', () => {
     }),
   );
   const emptyPart = async (query: string): Promise<string> =>
-    /<div class="empty panel stack">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
+    /<div class="empty block stack">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
 
   test.each([
     ['q=xylophone', []],

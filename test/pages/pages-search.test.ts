@@ -12,6 +12,16 @@ const suggestionsFor = async (text: string): Promise<readonly (readonly [says: s
   );
 };
 
+test('hits have their pictures, and a link to all where there are more', async () => {
+  const page = await (await sample.request('/search?q=coffee')).text();
+  const hitsOf = (name: string): string =>
+    new RegExp(`<section class="block" aria-label="${name}">.*?</section>`, 's').exec(page)?.[0] ?? '';
+  expect(hitsOf('Articles')).toContain('<a href="/articles?q=coffee">All 7 &rarr;</a>');
+  expect(hitsOf('Articles')).not.toContain('class="cover');
+  expect(hitsOf('Products')).not.toContain('All 2');
+  expect(hitsOf('Products').match(/<span class="cover small">/g)).toHaveLength(2);
+});
+
 test.each([
   ['median price by category', 'Median Price by Category', '/products/stats?by=category&fields=price'],
   ['average rating per publisher', 'Mean Rating by Publisher', '/products/stats?by=publisher&fields=rating&view=mean'],
@@ -25,9 +35,9 @@ test.each([
   ['number of products per publisher', 'Count of Products by Publisher', '/products/stats?by=publisher'],
   ['count article by author', 'Count of Articles by Author', '/articles/stats?by=author'],
   ['count publisher', 'Count of Products by Publisher', '/products/stats?by=publisher'],
-  ['price', 'Field Price', '/products/fields/price'],
-  ['publisher:lan', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
-  ['lantern h', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
+  ['price', 'Field: Price', '/products/fields/price'],
+  ['publisher:lan', 'Publisher: Lantern House', '/products?publisher=Lantern%20House'],
+  ['lantern h', 'Publisher: Lantern House', '/products?publisher=Lantern%20House'],
 ])('%s', async (text, says, address) => {
   const suggestions = await suggestionsFor(text);
   expect(suggestions.map(([, target]) => target)).toContain(address);

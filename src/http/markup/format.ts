@@ -90,6 +90,13 @@ export function withSign({ currency, isPercent }: Pick<Field, 'currency' | 'isPe
   return currency === undefined ? number : `${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`;
 }
 
+/** The text of a number with the sign or the unit that most of the dump's values have: `$5`, `12 km`, `10,000+`, `#7`. */
+export function withUnit(field: Pick<Field, 'currency' | 'isPercent' | 'unit'>, number: string): string {
+  if (field.isPercent || field.unit === undefined) return withSign(field, number);
+  const [, sign = '', behind = ''] = /^([#№~≈]?)(.*)$/u.exec(field.unit) ?? [];
+  return `${sign}${number}${/^\p{L}/u.test(behind) ? '\u00a0' : ''}${behind}`;
+}
+
 /** `82.3%`. A share that is not whole never reads 100%, and one that is not zero never 0%. */
 export function shareText(part: number, whole: number): string {
   if (part === whole) return '100%';

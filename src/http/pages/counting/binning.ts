@@ -18,7 +18,7 @@ import {
   placeFrom,
 } from '../../../store/number-column.js';
 import { DAY_MS } from '../../../text.js';
-import { axisText, dayOf, isMoneyField, withSign } from '../../markup/format.js';
+import { axisText, dayOf, isMoneyField, withSign, withUnit } from '../../markup/format.js';
 
 interface ChartBin {
   /** The lower bound, included. */
@@ -86,7 +86,10 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
   const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, decimals));
-  const medianText = textOf(isMoneyField(field) ? Number(median.toFixed(2)) : median);
+  const medianText = withUnit(
+    field,
+    axisText(areYears ? 'year' : kind, isMoneyField(field) ? Number(median.toFixed(2)) : median, decimals),
+  );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.
   const scale = kind === 'date' || lowest < 0 ? 'linear' : (wantedScale ?? usualScale);

@@ -163,7 +163,8 @@ const MIN_IDENTITIES = 1000;
  */
 export function isIdentity({ columns }: Collection, field: Field): boolean {
   const column = columns.get(field.name);
-  if (column === undefined || field.kind !== 'integer' || !isFound(field)) return false;
+  const isMeasure = field.unit !== undefined || field.currency !== undefined;
+  if (column === undefined || field.kind !== 'integer' || !isFound(field) || isMeasure) return false;
   const { values, order } = column;
   const distinct = values.length - 1;
   if (distinct < 2 || distinct < order.valued) return false;

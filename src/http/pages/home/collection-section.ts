@@ -69,8 +69,9 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
+  const covers = bestCovers(collection);
   const lists = [
-    highestRecords(collection, TOP_RECORDS),
+    covers === null ? highestRecords(collection, TOP_RECORDS) : null,
     newestRecords(collection),
     largestChangesBlock(collection, comparison, TOP_RECORDS),
   ].filter((list) => list !== null);
@@ -79,22 +80,27 @@ export function collectionSection(collection: Collection, comparison: Comparison
   // Lists stand beside the main chart; without lists, the next chart does.
   const second = besideMain.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
   const besideChart = second === undefined ? besideMain : [chartParts(collection, second, height)];
-  const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
+  const values = frequencies
+    .filter(({ field, distinct }) => charted.has(field) && distinct > 1)
+    .map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) }));
+  // Blocks of some height stand side by side: yes and no are the last.
   const smallBlocks: readonly SmallBlock[] = [
     ...otherLists.map((list) => ({ lines: TOP_RECORDS, parts: () => list })),
-    ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
+    ...values.filter(({ lines }) => lines > 2),
     ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
+    ...values.filter(({ lines }) => lines <= 2),
   ];
+  const asking = questionForm(collection);
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
-${questionForm(collection)}
-${bestCovers(collection)}
-<div class="blocks strip">
+${covers}
+<div class="blocks">
 ${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
 ${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
 ${inRows(smallBlocks).map(blockRow)}
 </div>
 ${unchartedFields(collection, charted)}
+${asking && block('whole', html`${blockHead('Compare groups')}${asking}`)}
 </section>`;
 }
 
@@ -153,7 +159,7 @@ function blockRow(row: readonly SmallBlock[]): readonly Html[] {
   return row.map(({ parts }) => block(width, parts(height)));
 }
 
-/** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */
+/** The chart of a number or date; a date's heading names the time of a bar: `Published, records by month`. */
 function chartParts(collection: Collection, distribution: Distribution, height: number): Html {
   const { name } = collection.model;
   const { field, binning } = distribution;
@@ -163,7 +169,7 @@ function chartParts(collection: Collection, distribution: Distribution, height: 
   const linked = filter?.kind === 'range' ? { path: `/${name}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${name}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
-  const unit = isDate ? `, by ${timeUnitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
+  const unit = isDate ? `, records by ${timeUnitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
   const title = html`<a href="${addressOfField(name, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
@@ -179,12 +185,10 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
 const allBy = ({ model }: Collection, field: Field): Html =>
   html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
-/** The records with the highest values of the number by which the collection is ranked at a glance, where `bestCovers` does not show them. */
+/** The records with the highest values of the number by which the collection is ranked at a glance. */
 function highestRecords(collection: Collection, limit: number): Html | null {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
-  const { image } = rolesOf(collection.model);
-  if (field === undefined || (image !== undefined && hasValues(collection, image))) return null;
-  if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
+  if (field === undefined || distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
   return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, limit);
 }
 

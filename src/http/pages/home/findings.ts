@@ -25,19 +25,14 @@ export interface ShownFinding {
   readonly address?: string;
 }
 
-export interface FindingsBlock {
-  readonly all: readonly ShownFinding[];
-  readonly warnings: number;
-}
-
-export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): FindingsBlock {
+/** The findings, warnings first. */
+export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): readonly ShownFinding[] {
   const all = [
     ...loaded.flatMap(collectionFindings),
     ...findings.flatMap((finding) => shownFindings(finding, files.length > 1)),
   ];
   const order = { warning: 0, repair: 1, note: 2 };
-  const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
-  return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
+  return all.toSorted((a, b) => order[a.kind] - order[b.kind]);
 }
 
 function shownFindings(finding: Finding, isNamed: boolean): readonly ShownFinding[] {

@@ -15,9 +15,9 @@ import { loadedCollections, searchEverywhere } from '../search/page.js';
 import { collectionCard, collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
-import { changesTile, collectionTile, filledTile } from './tiles.js';
+import { changesTile, collectionTile, filledTile, measureTiles } from './tiles.js';
 
-/** More collections are cards, without tiles. An only collection has no tile either: the heading and its charts say the same. */
+/** More collections are cards, without tiles. The tiles of an only collection are its main numbers: the heading has its size. */
 const MAX_SECTIONS = 3;
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
@@ -26,9 +26,10 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
   const total = loaded.reduce((sum, { size }) => sum + size, 0);
   const only = loaded.length === 1 ? loaded[0] : undefined;
   const findings = findingsOf(loaded, report);
+  const warnings = findings.filter(({ kind }) => kind === 'warning');
   const comparisonOf = ({ model }: Collection) => dataset.comparisons.get(model.name) ?? null;
   const areCards = loaded.length > MAX_SECTIONS;
-  const tiles = areCards || only !== undefined ? null : loaded.map(collectionTile);
+  const tiles = areCards ? null : only === undefined ? loaded.map(collectionTile) : measureTiles(only);
   return {
     title: 'Scraper Data',
     current: null,
@@ -36,7 +37,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="tiles cells">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, findings.warnings)}`}</div>
+<div class="cells">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, warnings)}`}</div>
 ${areCards ? html`<div class="blocks">${loaded.map((one) => collectionCard(one, comparisonOf(one)))}</div>` : loaded.map((one) => collectionSection(one, comparisonOf(one)))}
 ${qualitySection(loaded, served, findings)}
 ${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,

@@ -8,9 +8,13 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import { address, addressOfField } from '../frame/address.js';
 import { block, blockHead } from '../frame/blocks.js';
-import type { FindingsBlock, ShownFinding } from './findings.js';
+import type { ShownFinding } from './findings.js';
 
-export function qualitySection(loaded: readonly Collection[], served: Served, findings: FindingsBlock): Content {
+export function qualitySection(
+  loaded: readonly Collection[],
+  served: Served,
+  findings: readonly ShownFinding[],
+): Content {
   const { report } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   const gaps = loaded.map(fieldGaps);
@@ -85,23 +89,20 @@ const QUALITY_SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
 /** Further findings are folded away. */
 const SHOWN_FINDINGS = 12;
 
-function worthALook({ all }: FindingsBlock): Html {
+function worthALook(all: readonly ShownFinding[]): Html {
   const item = ({ kind, text, file, address: target }: ShownFinding): Html =>
     html`<li class="beside">${QUALITY_SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file !== undefined && html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`;
-  const countOf = (kind: ShownFinding['kind']): number => all.filter((one) => one.kind === kind).length;
-  const [warnings, repairs, notes] = [countOf('warning'), countOf('repair'), countOf('note')];
-  const counts = [
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-    ...(repairs > 0 ? [count(repairs, 'repair')] : []),
-    ...(notes > 0 ? [count(notes, 'note')] : []),
-  ];
+  const counts = (['warning', 'repair', 'note'] as const).flatMap((kind) => {
+    const ofKind = all.filter((one) => one.kind === kind).length;
+    return ofKind === 0 ? [] : [count(ofKind, kind)];
+  });
   const list = (findings: readonly ShownFinding[]): Html =>
     html`<ul class="findings" role="list">${findings.map(item)}</ul>`;
   const more = all.slice(SHOWN_FINDINGS);
   return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
 ${all.length === 0 ? html`<p>Nothing was refused, repaired or guessed.</p>` : list(all.slice(0, SHOWN_FINDINGS))}
 ${more.length > 0 && html`<details id="more-findings"><summary>${more.length} more</summary>${list(more)}</details>`}
-${notes > 0 && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
+${all.some(({ kind }) => kind === 'note') && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
 
 interface Count {

@@ -3,13 +3,15 @@ import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
-import { type Distribution, shapeOf } from '../counting/shape.js';
+import { binningIn, type Distribution, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
-import { address, type Pairs } from '../frame/address.js';
+import { address, addressOfField, type Pairs } from '../frame/address.js';
+import { tellingMeasures } from '../groups/choices.js';
+import type { ShownFinding } from './findings.js';
 
 interface Tile {
   readonly label: Content;
@@ -18,7 +20,7 @@ interface Tile {
 }
 
 const tile = ({ label, figure, facts }: Tile): Html =>
-  html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p></section>`;
+  html`<section class="tile"><p class="split"><span class="soft">${label}</span> <span class="figure">${figure}</span></p><p>${facts}</p></section>`;
 
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
@@ -98,25 +100,38 @@ const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure):
   return group * 1e12 + records;
 };
 
-/** The share of the records without a value from which a field counts as half empty. */
-const HALF_SHARE = 0.5;
-
-/** The share of values that are there, of the fields that any record has; and how many of these fields most records lack. */
-export function filledTile(loaded: readonly Collection[], warnings: number): Html {
-  let [values, cells, halfEmpty] = [0, 0, 0];
-  for (const { model, missing, size } of loaded) {
-    for (const { name, isOfHistory } of model.fields) {
-      const rows = missing.get(name);
-      if (rows === undefined || rows.count === size || isOfHistory) continue;
-      cells += size;
-      values += size - rows.count;
-      if (rows.count >= HALF_SHARE * size) halfEmpty++;
-    }
-  }
-  const emptyText = halfEmpty === 0 ? 'no field is half empty' : `${count(halfEmpty, 'field')} half empty or more`;
+/** The share of values that are there, of the fields that any record has; and the field that most records lack. */
+export function filledTile(loaded: readonly Collection[], warnings: readonly ShownFinding[]): Html {
+  const gaps = loaded.flatMap(({ model, missing, size }) =>
+    model.fields.flatMap((field) => {
+      const empty = field.isOfHistory ? size : (missing.get(field.name)?.count ?? size);
+      return empty === size ? [] : [{ field, empty, size }];
+    }),
+  );
+  const cells = gaps.reduce((sum, { size }) => sum + size, 0);
+  const empty = gaps.reduce((sum, gap) => sum + gap.empty, 0);
+  const [emptiest] = gaps.toSorted((a, b) => b.empty / b.size - a.empty / a.size);
+  const emptyText =
+    emptiest === undefined || emptiest.empty === 0
+      ? 'no gaps'
+      : html`${isolated(labelOf(emptiest.field))}: ${shareText(emptiest.empty, emptiest.size)} empty`;
+  const warningText = warnings.length === 1 ? isolated(warnings[0]?.text) : count(warnings.length, 'warning');
   return tile({
     label: html`<a href="#quality">Data quality</a>`,
-    figure: html`${shareText(values, cells)} <small>filled</small>`,
-    facts: html`<a href="#quality">${emptyText}</a>${warnings === 0 ? null : html` &middot; <a class="warning" href="#worth-a-look">${warnings} to look at</a>`}`,
+    figure: html`${shareText(cells - empty, cells)} <small>filled</small>`,
+    facts: html`<a href="#quality">${emptyText}</a>${warnings.length === 0 ? null : html` &middot; <a class="warning" href="#worth-a-look">${warningText}</a>`}`,
   });
 }
+
+/** The middle and the ends of the numbers by which the records of an only collection are told apart. */
+export const measureTiles = (collection: Collection): readonly Html[] =>
+  tellingMeasures(collection).flatMap((field) => {
+    const binning = binningIn(collection, field);
+    if (binning === null) return [];
+    const { lowest, highest, medianText } = binning;
+    return tile({
+      label: html`<a href="${addressOfField(collection.model.name, field.name)}">${isolated(labelOf(field))}</a>`,
+      figure: html`${medianText} <small>median</small>`,
+      facts: html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`,
+    });
+  });

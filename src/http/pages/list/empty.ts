@@ -19,7 +19,7 @@ export function noHits(view: View): Html {
   const { model, collection, query } = view;
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(collection.size)} ${separateWords(model.name)}</a></li>`;
   const offers = otherViews(view).flatMap((other) => viewLink(view, other));
-  return html`<div class="empty panel stack"><p><strong>No ${separateWords(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
+  return html`<div class="empty block stack"><p><strong>No ${separateWords(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }
 

@@ -94,7 +94,7 @@ function noChanges({ model }: View, comparison: Comparison | null): PageFrame {
     kind: 'list changes',
     main: html`<h1>${title}</h1>
 ${changesSummary(model.changesOf ?? model.name, [], comparison)}
-<section class="results"><div class="empty panel stack">${nothingChanged(comparison)}</div></section>`,
+<section class="results"><div class="empty block stack">${nothingChanged(comparison)}</div></section>`,
   };
 }
 

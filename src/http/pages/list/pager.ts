@@ -33,7 +33,7 @@ export function pager({ path, pairs, paging }: Paged, total: number): Content {
 /** The text in place of the records of a page after the last one. */
 export function noPage({ path, pairs, paging }: Paged, total: number): Html {
   const last = Math.ceil(total / paging.limit);
-  return html`<div class="empty panel stack"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${address(path, withValue(pairs, 'page', last))}">page ${numberText(last)}</a>.</p></div>`;
+  return html`<div class="empty block stack"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${address(path, withValue(pairs, 'page', last))}">page ${numberText(last)}</a>.</p></div>`;
 }
 
 /** Ascending page numbers; null stands for a gap. */

@@ -113,7 +113,7 @@ function anyValue(value: unknown, api: string, depth = 0): Content {
     depth > 0 &&
     members.length <= MAX_IN_LINE &&
     members.every(([, member]) => isScalar(member) && String(member).length < SHORT_CHARACTERS);
-  if (isLine) return html`<span class="members">${items.map((item) => html`<span>${item}</span>`)}</span>`;
+  if (isLine) return items.map((item, i) => [i > 0 && ' · ', item]);
   const more = members.length - MAX_SHOWN_MEMBERS;
   const moreItem = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
   return html`<ul class="nested" role="list">${items.map((item) => html`<li>${item}</li>`)}${moreItem}</ul>`;

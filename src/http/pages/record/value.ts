@@ -16,7 +16,7 @@ import {
   shortened,
   valueText,
   webAddress,
-  withSign,
+  withUnit,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { isIdentity, isOffered } from '../counting/offered-fields.js';
@@ -47,16 +47,10 @@ export function tagList(
   return html`<ul class="tags row" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li>+${numberText(more)}</li>` : null}</ul>`;
 }
 
-/** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`, `12 km`, `10,000+`, `#7`. */
+/** A number with what the dump writes beside it, which may be of any direction. */
 function amountText(field: Field, number: string): Content {
-  const { currency, isPercent, unit } = field;
-  if (isPercent || (currency === undefined && unit === undefined)) return withSign(field, number);
-  return isolated(unit === undefined ? withSign(field, number) : withUnit(number, unit));
-}
-
-function withUnit(number: string, unit: string): string {
-  const [, sign = '', behind = ''] = /^([#№~≈]?)(.*)$/u.exec(unit) ?? [];
-  return `${sign}${number}${/^\p{L}/u.test(behind) ? '\u00a0' : ''}${behind}`;
+  const text = withUnit(field, number);
+  return field.currency === undefined && field.unit === undefined ? text : isolated(text);
 }
 
 const CELL_CHARACTERS = 160;

@@ -19,7 +19,8 @@ import { address, addressOfField, addressOfGroups, recordAddress } from '../fram
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
 import { groupChoices, tellingMeasures, usualGrouping, usualMeasure } from '../groups/choices.js';
-import { type ShownRecord, shownRecord } from '../record/record.js';
+import { cover } from '../record/image.js';
+import { rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, isMissing } from '../record/value.js';
 
 const scopeParameter: Parameter = {
@@ -47,7 +48,7 @@ export function searchPage(loaded: readonly Collection[], text: string, scope?: 
     kind: 'search',
     main: html`<h1>Search</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
-<div class="found stack" id="found">${text === '' ? [typingHelp(searched), keysHelp] : resultsOf(searched, text)}</div>`,
+<div class="found cells" id="found">${text === '' ? [typingHelp(searched), keysHelp] : resultsOf(searched, text)}</div>`,
   };
 }
 
@@ -217,7 +218,7 @@ function fieldsIn(collection: Collection, text: string): readonly Suggestion[] {
     .filter((field) => isNamedByQuery(field, text.replace(/:$/, '')) && hasValues(collection, field))
     .slice(0, FIELDS)
     .map((field) => ({
-      says: html`Field <b>${isolated(labelOf(field))}</b>`,
+      says: html`Field: <b>${isolated(labelOf(field))}</b>`,
       aside: collectionTitle(model.name),
       address: addressOfField(model.name, field.name),
     }));
@@ -242,9 +243,9 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
     })
     .toSorted((a, b) => b.count - a.count)
     .slice(0, VALUES)
-    .map(({ field, parameter, name, count }) => ({
-      says: html`${isolated(labelOf(field))} <b>${isolated(shortened(valueText(field, name), 80))}</b>`,
-      aside: html`${numberText(count)} ${collectionTitle(model.name)}`,
+    .map(({ field, parameter, name, count: records }) => ({
+      says: html`${isolated(labelOf(field))}: <b>${isolated(shortened(valueText(field, name), 80))}</b>`,
+      aside: count(records, model.singular.toLowerCase()),
       address: address(`/${model.name}`, [[parameter, name]]),
     }));
 }
@@ -259,15 +260,20 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
   if (total === 0) return null;
   const highlighter = createHighlighter(search, query);
   const factFields = tellingFields(collection);
+  const { image } = rolesOf(model);
+  const hasCovers = image !== undefined && hasValues(collection, image);
   const items = Array.from(rows, (row) => {
     const record = shownRecord(collection, row, Math.floor(HIT_BYTES / rows.length));
     const title = highlighter.mark(record.title);
     const where = foundIn(collection.model, record, highlighter, title !== record.title);
     const facts = factFields.flatMap((field) => hitFact(collection, field, record.valueOf(field)) ?? []);
-    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name">${isolated(title)}</span> <span class="count">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
+    const picture = hasCovers && cover(model, record, { alt: '', size: 'small' });
+    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}">${picture}<span class="name">${isolated(title)}</span> <span class="soft">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
   });
   const name = collectionTitle(model.name);
-  return html`<section class="block" aria-label="${name}"><header class="split"><h2>${name} <span class="count">${numberText(total)}</span></h2><a href="${address(`/${model.name}`, [['q', text]])}">Browse all &rarr;</a></header><ul class="hits lines" role="list">${items}</ul></section>`;
+  const list = address(`/${model.name}`, [['q', text]]);
+  const all = total > rows.length && html`<a href="${list}">All ${numberText(total)} &rarr;</a>`;
+  return html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header><ul class="hits lines" role="list">${items}</ul></section>`;
 }
 
 /** The author, the date and a number, by which hits of one title are told apart. */
