@@ -36,6 +36,17 @@ describe('a ZIP file', () => {
     ]);
   });
 
+  test('files in it may be compressed themselves, told by their first bytes', async () => {
+    const packed = { name: 'products.csv.gz', content: zlib.gzipSync(CSV) };
+    const { fault, records } = await load([packed, { name: 'products-2.json', content: zlib.gzipSync(JSON_TEXT) }]);
+    expect([fault, records.map(([, title]) => title).sort()]).toEqual([undefined, ['Oil', 'Salt', 'Tea']]);
+    const cut = await load([{ ...packed, content: packed.content.subarray(0, 20) }]);
+    expect(cut.fault).toBe(
+      'archive.zip/products.csv.gz: the gzip file ends too early: the download was probably cut off',
+    );
+    expect((await load([{ name: 'products.csv', content: '' }])).fault).toMatch(/csv:1:1: the file is empty/);
+  });
+
   test('a mapping stands beside it', async () => {
     const files = {
       'archive.zip': zipOf([{ name: 'data/products.csv', content: CSV.replace('title', 'naam') }]),

@@ -2,7 +2,8 @@
  * A file → its bytes in chunks of about half a megabyte: decompressed, and without a byte order mark. A file counts as compressed by its
  * first bytes, not by its name. UTF-16, as Excel and PowerShell write it, and an encoding that the user named become UTF-8.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import type { Readable, Transform } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -70,30 +71,42 @@ interface OpenedBytes {
   readonly kind: string;
 }
 
-/** Opens a file, or one in a ZIP file; or says why it cannot be read. */
-async function openBytes({ path, bytes, zipped }: SnapshotFile): Promise<OpenedBytes | string> {
-  if (zipped !== undefined) {
-    const { openInZip } = await import('./zip.js');
-    const file = await openInZip(zipped.path, zipped.name);
-    return typeof file === 'string' ? file : { file, stream: file, kind: 'ZIP file' };
-  }
-  const handle = await open(path, READ_WITHOUT_WAITING);
-  const head = await headOf(handle);
+/** Opens a file, or one in a ZIP file, each compressed or not; or says why it cannot be read. */
+async function openBytes(source: SnapshotFile): Promise<OpenedBytes | string> {
+  const stored = source.zipped === undefined ? await openFile(source) : await openInside(source.zipped);
+  if (typeof stored === 'string') return stored;
+  const { file, head, kind } = stored;
   const unpack = unpackerOf(head);
+  if (unpack === null) return { file, stream: file, kind };
   if (typeof unpack === 'string') {
-    await handle.close();
+    file.destroy();
     return unpack;
   }
-  const file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, bytes + 1) });
-  const stream: Readable = unpack === null ? file : file.pipe(unpack);
-  file.on('error', (error) => stream.destroy(error));
-  return { file, stream, kind: isGzip(head) ? 'gzip file' : 'Zstandard archive' };
+  file.on('error', (error) => unpack.destroy(error));
+  return { file, stream: file.pipe(unpack), kind: isGzip(head) ? 'gzip file' : 'Zstandard archive' };
 }
 
-async function headOf(handle: FileHandle): Promise<Buffer> {
+interface StoredBytes extends Omit<OpenedBytes, 'stream'> {
+  /** The first bytes. */
+  readonly head: Buffer;
+}
+
+async function openFile({ path, bytes }: SnapshotFile): Promise<StoredBytes> {
+  const handle = await open(path, READ_WITHOUT_WAITING);
   const head = Buffer.alloc(4);
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  return head.subarray(0, bytesRead);
+  const file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, bytes + 1) });
+  return { file, head: head.subarray(0, bytesRead), kind: 'file' };
+}
+
+async function openInside({ path, name }: { readonly path: string; readonly name: string }) {
+  const { openInZip } = await import('./zip.js');
+  const file = await openInZip(path, name);
+  if (typeof file === 'string') return file;
+  await once(file, 'readable');
+  const head: Buffer = file.read() ?? Buffer.alloc(0);
+  file.unshift(head);
+  return { file, head, kind: 'ZIP file' };
 }
 
 /** The stream that decompresses a file of this beginning; null where it is not compressed, a message where this Node has none. */
