@@ -348,6 +348,23 @@ describe('the decimal sign', () => {
   });
 });
 
+it('amounts in minor units have those of their currencies, which stay', async () => {
+  const prices = [
+    { amount: 1250, currency: 'EUR', scale: 2 },
+    { amount: 999, currency: 'JPY', scale: 0 },
+    { amount: 5, currency: 'USD' },
+  ];
+  const { fields } = await served(
+    'products.json',
+    JSON.stringify(prices.map((price, i) => ({ title: `T${i}`, price }))),
+  );
+  expect([...fields].map(([name, { values }]) => [name, values])).toEqual([
+    ['title', ['T0', 'T1', 'T2']],
+    ['price', [12.5, 999, 5]],
+    ['priceCurrency', ['EUR', 'JPY', 'USD']],
+  ]);
+});
+
 describe('dates with points', () => {
   it.each([
     [['03.15.2024', '04.02.2024'], ['2024-03-15', '2024-04-02'], 'read as month.day, as "03.15.2024" shows'],

@@ -203,11 +203,9 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
   const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
-  // Amounts in hundredths are read with their divisor, unless they would lose their currencies; MongoDB names the type of each number.
-  const haveOneCurrency = new Set(objects.map(({ currency }) => currency)).size < 2;
+  // Amounts in minor units are read with their divisor, which is another one for each currency; MongoDB names the type of each number.
   const isReadWhole = (object: Readonly<Record<string, unknown>>) =>
-    (haveOneCurrency && divisorIn(object) !== undefined) ||
-    Object.keys(object).some((name) => name.startsWith('$number'));
+    divisorIn(object) !== undefined || Object.keys(object).some((name) => name.startsWith('$number'));
   if (objects.length === 0 || objects.some(isReadWhole)) return [];
   const usual = valueMembers.flatMap((member) => {
     const names = objects.map((object) => nameLike(Object.keys(object), member));

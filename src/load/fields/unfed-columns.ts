@@ -4,6 +4,7 @@ import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { columnAt, SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
+import { AMOUNT_MEMBERS, divisorIn } from '../values/values.js';
 import type { CellSource, Mapping } from './columns.js';
 import type { Feeding, PlannedColumns } from './feeding.js';
 import { mayBeTitle } from './guesses.js';
@@ -29,7 +30,11 @@ export function foundColumns(
   const columns: SampledColumn[] = [];
   const visit = (column: SampledColumn): void => {
     const { path, text, values } = column;
-    if (mapping.has(text) || fedKeys.has(pathKey(path))) return;
+    const isFed = fedKeys.has(pathKey(path));
+    const isAmount = isFed && values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined);
+    if (isAmount)
+      for (const member of column.members.values()) if (!AMOUNT_MEMBERS.includes(member.name)) visit(member);
+    if (mapping.has(text) || isFed) return;
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
       for (const member of column.members.values()) visit(member);

@@ -95,6 +95,9 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
   return repaired(typeof inner === 'number' && divisor !== undefined ? inner / divisor : inner);
 }
 
+/** The members by which an amount is read, so that they are no fields of their own. */
+export const AMOUNT_MEMBERS = ['amount', 'value', 'divisor', 'scale', 'precision'];
+
 /** By what an amount is divided, where its object says so: `{"amount": 1299, "divisor": 100}`, `{"amount": 1299, "currency": "EUR", "scale": 2}`. */
 export function divisorIn(object: Readonly<Record<string, unknown>>): number | undefined {
   const { divisor, amount, currency, scale, precision } = object;
