@@ -146,6 +146,25 @@ describe('a row below a table', () => {
   });
 });
 
+describe('the names stand', () => {
+  const table = (lines: string) => `${lines}region,births,deaths\nNorth,1204,900\nSouth,987,1001\n`;
+  const region = (records: readonly Record<string, unknown>[]) => records.map((record) => record.region ?? '');
+
+  it.each([
+    ['below a title', 'Annual report 2023\n\n'],
+    ['below titles of one cell each', 'Table: 12411-0001\n"Births, deaths",,\n'],
+    ['on the first line', ''],
+  ])('%s, though no field goes by them', async (_, lines) => {
+    const { records, refused } = await load(table(lines));
+    expect([region(records), refused]).toEqual([['North', 'South'], []]);
+  });
+
+  it('on the first line of a list of texts, whose commas stand in all others', async () => {
+    const { records } = await load('city\nBoston, MA\nSalem, MA\nAustin, TX\n');
+    expect(records.length).toBe(3);
+  });
+});
+
 describe('a row that begins with #', () => {
   const reason = 'the row is a comment: it begins with #, as all lines above the column names do';
 

@@ -61,6 +61,7 @@ interface HeaderLine {
   readonly fieldNames: number;
   readonly exactNames: number;
   readonly cells: number;
+  readonly filledCells: number;
   readonly looksLikeNames: boolean;
   /** Some cell is a value, as no name is. */
   readonly holdsValues: boolean;
@@ -73,8 +74,9 @@ interface HeaderLine {
  *
  *     1. its cells are names of fields, all of them and at least two; or one is, and rows of its width follow
  *     2. two of its cells are names of fields
- *     3. one is, and the line is wider than all before it
- *     4. it is the first line
+ *     3. it stands below titles, lines of one text, and over rows of its width with numbers
+ *     4. one is, and the line is wider than all before it
+ *     5. it is the first line
  *
  * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
  * such as `content` too. A line in the middle of a row holds no names, and neither does one with values, such as `3,28/01/2018,$74.69`.
@@ -103,6 +105,7 @@ function findHeader(head: Buffer, names: HeaderNames) {
   const header =
     table ??
     lines.find(({ fieldNames }) => fieldNames > 1) ??
+    (first.exactNames === 0 ? lineBelowTitles(head, lines) : undefined) ??
     lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
   const rows = head.subarray(header.at);
@@ -117,6 +120,17 @@ function findHeader(head: Buffer, names: HeaderNames) {
   return { ...header, delimiter, isSpaced: rare?.isSpaced === true, note };
 }
 
+/** The first line with several names below lines of one text each, if rows of its width with numbers follow. */
+function lineBelowTitles(head: Buffer, lines: readonly HeaderLine[]): HeaderLine | undefined {
+  const at = lines.findIndex(({ filledCells }) => filledCells > 1);
+  const line = lines[at];
+  if (at < 1 || line === undefined || !line.looksLikeNames || !line.isDistinct || line.holdsValues) return undefined;
+  const rows = openedRows(head, line);
+  rows.next();
+  const isOverNumbers = numberColumns(rows, line.cells).length > 0;
+  return isOverNumbers && isTable(head.subarray(line.at), line.delimiter) ? line : undefined;
+}
+
 const NO_HEADER: HeaderLine = {
   at: 0,
   line: 1,
@@ -124,6 +138,7 @@ const NO_HEADER: HeaderLine = {
   fieldNames: 0,
   exactNames: 0,
   cells: 0,
+  filledCells: 0,
   looksLikeNames: false,
   holdsValues: false,
   isDistinct: true,
@@ -300,6 +315,7 @@ function readHeader(
       fieldNames: knownNames.length,
       exactNames,
       cells,
+      filledCells: texts.filter((text) => text.trim() !== '').length,
       looksLikeNames: lookLikeNames(texts),
       holdsValues: texts.some(isValue),
       isDistinct: new Set(texts).size === texts.length,

@@ -252,9 +252,9 @@ function isDigitsOfCode(text: string): boolean {
 const isNumberText = (text: string): boolean =>
   readPlainNumber(text) !== undefined || isGroupedNumber(text) || (/\p{Sc}/u.test(text) && isMoney(text));
 
-/** A number with separators: `1,234`, `12,5`. */
+/** A number with separators: `1,234`, `12,5`, `.485`. */
 const isGroupedNumber = (text: string): boolean =>
-  /^[-+−–]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
+  /^[-+−–]?[.,]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
 
 /**
  * Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. `13/01/24` begins with a day, unless the

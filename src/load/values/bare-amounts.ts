@@ -45,6 +45,7 @@ const SCALES: readonly (readonly [exponent: number, words: string])[] = [
   [3, 'k thousand tsd tys тыс тис'],
   [6, 'm mio mln million millions млн'],
   [9, 'bn billion billions mrd mld млрд'],
+  [12, 'tn trillion trillions трлн'],
   [5, 'lakh lakhs lac lacs'],
   [7, 'crore crores cr'],
 ];
@@ -56,7 +57,9 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...SCALES.flatMap(([exponent, words]) => words.split(' ').map((word) => [word, exponent] as const)),
   ...EAST_ASIAN_SCALES.flatMap(([exponent, signs]) => [...signs].map((sign) => [sign, exponent] as const)),
 ]);
-const SCALE_WORDS = [...EXPONENTS.keys()].filter((word) => word.length > 2 || word === 'bn').map(anyInitial);
+const SCALE_WORDS = [...EXPONENTS.keys()]
+  .filter((word) => word.length > 2 || word === 'bn' || word === 'tn')
+  .map(anyInitial);
 /** A scale of three letters or more, `bn`, or a sign. */
 export const LONG_SCALE = String.raw`(?:(?:${SCALE_WORDS.join('|')})(?!\p{L})\.?|[${EAST_ASIAN_SCALES.map(([, signs]) => signs).join('')}])`;
 const ANY_SCALE = String.raw`(?:[kKmM]|[Cc]r\.?)(?!\p{L})|${LONG_SCALE}`;
@@ -65,8 +68,11 @@ const BEHIND = new RegExp(
   String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*(${ANY_SCALE})?\s*(\D*?)\s*(${OUT_OF})?\s*(${COUNTED_UNIT})?$`,
   'u',
 );
-/** Lakhs and crores beside rupees: `₹ 85 L`. */
+/** Lakhs beside rupees, `₹ 85 L`, and billions and trillions behind a sign of money: `$28.5B`. */
 const RUPEES = /^(?:₹|Rs\.?|INR)$/;
+const LETTER_EXPONENTS: Readonly<Record<string, number>> = { B: 9, T: 12 };
+const letterExponent = (money: string, letter: string): number | undefined =>
+  letter === 'L' && RUPEES.test(money) ? 5 : LETTER_EXPONENTS[letter];
 const NUMBER_WORD = new RegExp(
   `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(\\s+${OUT_OF})?(?:\\s+(${COUNTED_UNIT}))?$`,
   'i',
@@ -105,7 +111,9 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   const end = from + digits.length;
   const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
   if (behind === undefined) return undefined;
-  const money = ahead.money ?? behind.money;
+  // Of `$5 CAD` the code says more than the sign.
+  const isByCode = ahead.money?.code === undefined && behind.money?.code !== undefined;
+  const money = isByCode ? behind.money : (ahead.money ?? behind.money);
   const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);
   if (money?.strength === 'letter' && !isSure && money.name !== context.currency) return undefined;
   const size = readSize(digits, money, behind.hasNoHundredths, context);
@@ -201,8 +209,8 @@ function readBehind(
     if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
   }
   if (name === '') return { hasNoHundredths, exponent, money: undefined, counted: outOf ?? unit };
-  if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
-    return { hasNoHundredths, exponent: 5, money: ahead };
+  const exponentOfLetter = ahead === undefined ? undefined : letterExponent(ahead.name, name);
+  if (exponentOfLetter !== undefined) return { hasNoHundredths, exponent: exponentOfLetter, money: ahead };
   // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).
   const isUnlikely = name !== currency && (name.length === 1 ? /[A-Za-z]/.test(name) : /^[A-Za-z]/.test(untrimmed));
   if (isUnlikely && (name.length === 1 || !HAS_CENTS.test(digits)) && commonMoneyOf(name) === undefined)

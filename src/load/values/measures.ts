@@ -34,7 +34,7 @@ const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn|\s?k)(?![\p{L}/²³])|\s[KMB](?=
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
 const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$|\s?mil\.?(?!\p{L}))`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?(?:["″”]|''|’’)|[\s-]inch(?:es)?|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
-const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
+const MEASURE = new RegExp(String.raw`^(?:([#№~≈±])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
 const ADDRESS_PART = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
 /** No unit is longer, with its number. */

@@ -86,9 +86,12 @@ export function commonMoneyOf(text: string): Money | undefined {
   const common = COMMON_MONEY.get(text);
   if (common !== undefined || text === '' || text.length > MAX_MONEY_NAME_CHARS) return common;
   if (mayBeginSign(text.charCodeAt(0)) && SIGN.test(text))
-    return { name: text.replace(STRAY_BYTE, ''), strength: 'sure' };
+    return { name: text.replace(STRAY_BYTE, '').replace(/\s[A-Z]+$/, signOfCode), strength: 'sure' };
   return text.endsWith('.') ? COMMON_MONEY.get(text.slice(0, -1)) : undefined;
 }
+
+/** Of the words behind a sign only a code is one of money: `$ SGD`, but `€ CC`, charges included. */
+const signOfCode = (word: string): string => (CURRENCY_CODES.has(word.trim()) ? word : '');
 
 /** A sign begins with `$`, a capital letter, or beyond ASCII. */
 const mayBeginSign = (code: number): boolean => code === 0x24 || (code >= 0x41 && code <= 0x5a) || code >= 0x80;

@@ -7,9 +7,12 @@ const HALF_PAIR = /\p{Surrogate}/gu;
 export const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
 
 /** Words for a missing value that people write. */
-const NO_VALUE = ['N/A', 'n/a', 'null', '-', '--', '–', '—'];
-/** These, and the words that programs write: MySQL, SQL Server, pandas. `None` may be a title, `N/A` is none. */
-const NULL_WORDS = new Set([...NO_VALUE, '\\N', 'NULL', 'None', 'nan', 'NaN']);
+const NO_VALUE = ['N/A', 'n/a', 'N.A.', 'n.a.', 'n/d', 'n.d.', 's/d', 'k.A.', '#N/A', 'null', '-', '--', '–', '—'];
+/**
+ * These, the words that programs write (MySQL, SQL Server, pandas), and signs of offices of statistics. `None` and `…` may be titles, `N/A` is
+ * none.
+ */
+const NULL_WORDS = new Set([...NO_VALUE, '\\N', 'NULL', 'None', 'nan', 'NaN', '..', '...', '…', ':', '***']);
 /** The first bytes of null words. */
 export const NULL_INITIALS: ReadonlySet<number> = new Set([...NULL_WORDS].map((word) => Buffer.from(word)[0]!));
 /** The longest null word, in bytes of UTF-8. */
