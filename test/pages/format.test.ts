@@ -1,7 +1,7 @@
 /** Markup, numbers and dates as pages write them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelOf, longDate, numberText } from '../../src/http/markup/format.js';
+import { labelOf, longDate, numberText, withSign } from '../../src/http/markup/format.js';
 import { html } from '../../src/http/markup/html.js';
 
 test('markup is escaped, also as text, attribute or list', () => {
@@ -22,6 +22,11 @@ test('counts are written as formats write them', () => {
     }),
   );
   expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
+
+test('a currency has its sign, however the dump names it', () => {
+  const texts = ['EUR', '€', 'GBP', 'CAD', 'CHF', 'BTC', 'kr', 'US$'].map((currency) => withSign({ currency }, '5'));
+  expect(texts).toEqual(['€5', '€5', '£5', 'CA$5', 'CHF\u00a05', 'BTC\u00a05', 'kr\u00a05', 'US$5']);
 });
 
 test('numbers of hundreds of digits are short', () => {

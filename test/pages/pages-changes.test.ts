@@ -50,7 +50,7 @@ describe('a changed record', () => {
       ({ field, record }) => field === 'content' && changes.filter((one) => one.record === record).length === 1,
     );
     const list = await textOf(`/articles?q=${encodeURIComponent(change?.title ?? '')}&limit=1`);
-    expect(list).toContain('#earlier">Content edited</a>');
+    expect(list).toContain('#earlier">Content changed</a>');
     const page = await textOf(`/articles/${change?.record}`);
     expect(page).toContain('<h2 id="earlier">');
     expect(page).toMatch(/<div class="diff stack">.*<(?:del|ins)>/s);
@@ -70,10 +70,10 @@ describe('a changed record', () => {
   });
 });
 
-test('a new record says that it is new, and leads to all new ones', async () => {
+test('an added record says so, and leads to all added ones', async () => {
   const [change] = await changed('products/changes?kind=added&limit=1');
   const page = await textOf(`/products/${change?.record}`);
-  expect(pillIn(page, '/products/changes?kind=added')).toBe('+ New');
+  expect(pillIn(page, '/products/changes?kind=added')).toBe('+ Added');
 });
 
 describe('the list of changes', () => {
@@ -124,7 +124,7 @@ describe('the list of changes', () => {
 
   test('shows long texts as one diff', async () => {
     const page = await textOf('/articles/changes?field=content');
-    expect(page).toMatch(/data-label="From"[^>]*><span class="soft">edited<\/span><\/td>/);
+    expect(page).toMatch(/data-label="From"[^>]*><span class="soft">changed<\/span><\/td>/);
     expect(page).toMatch(/data-label="To"[^>]*><div class="diff stack">/);
   });
 
@@ -175,7 +175,7 @@ test('changed numbers stand as their column has them, and are neutral where nobo
   });
 });
 
-test('the numbers of a record have its present one, also where it was away; a record that was there before is not new', async () => {
+test('the numbers of a record have its present one, also where it was away; a record that was there before was not added', async () => {
   // The prices in each dump; null where the record is away.
   const prices: Readonly<Record<string, readonly (number | string | null)[]>> = {
     1: [23, 20, null, 8],
@@ -210,12 +210,17 @@ test('the numbers of a record have its present one, also where it was away; a re
       ['Price lowest 8 (4 November 2026), highest 23, since 1 November 2026', '+ Returned'],
       ['Price lowest 4 (2 November 2026), highest 7, since 1 November 2026', undefined],
       ['Price lowest 3 (4 November 2026), highest 4, since 3 November 2026', undefined],
-      ['', '+ New'],
+      ['', '+ Added'],
       ['Price lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
       ['', '+ Returned'],
       ['', undefined],
       ['Price lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
     ]);
+    const changes = await (await shop.request('/products/changes')).text();
+    expect(without(changes)).toContain('Products of 4 November 2026, compared with 3 November 2026');
+    expect(without(changes)).toMatch(/\d+ changes since 1 November 2026/);
+    // Differences of prices and of ratings have no common scale.
+    expect(changes.match(/<fieldset class="range" id="by-\w+"/g)?.join()).not.toContain('difference');
     for (const path of ['/', '/products/changes'])
       expect(without(await (await shop.request(path)).text())).toMatch(/\b3 added or returned/);
   });

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../../src/bits.js';
 import { chart } from '../../src/http/pages/chart/chart.js';
-import { binningIn, countsInBins, shapeOf } from '../../src/http/pages/counting/shape.js';
+import { distributionChart } from '../../src/http/pages/chart/distribution-chart.js';
+import { binningIn, countsInBins, shapeOf, totalsOf } from '../../src/http/pages/counting/shape.js';
 import { preparePages } from '../../src/http/pages/home/findings.js';
 import { collectionOf } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
@@ -254,6 +255,33 @@ test.each([
   const markup = chart({ id: 'c', label: 'c', bars, ticks: [], median: null, zero: null, height: 100 }).toString();
   const stops = [...markup.matchAll(/<a href="([^"]*)" tabindex="0">/g)].map(([, address]) => address);
   expect(stops).toEqual([`/bar${stop}`]);
+});
+
+test('the ticks of a chart never touch, whatever its numbers are', () => {
+  const WIDTH = 190;
+  const CHARACTER = 7;
+  let shown = 0;
+  const price = fc.oneof(fc.integer({ min: -3000, max: 3000 }), fc.double({ min: 0, max: 1e9, noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(price, { minLength: 2, maxLength: 40 }), (prices) => {
+      const products = prices.map((one, id) => ({ id, title: 't', price: one }));
+      const collection = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+      const [field] = collection.model.fields.filter(({ name }) => name === 'price');
+      const binning = field === undefined ? null : binningIn(collection, field);
+      if (field === undefined || binning === null) return;
+      const options = { id: 'c', height: 50, range: null, linked: null, hasMedian: false, minWidth: WIDTH };
+      const { ticks } = distributionChart({ field, binning, counts: totalsOf(binning) }, options);
+      const places = ticks.map(({ at, text }) => {
+        const length = text.length * CHARACTER;
+        const start = at < 0.06 ? 0 : at > 0.94 ? WIDTH - length : at * WIDTH - length / 2;
+        return { start, end: start + length };
+      });
+      for (const [i, { start }] of places.entries()) expect(start).toBeGreaterThan(places[i - 1]?.end ?? -WIDTH);
+      shown += ticks.length;
+    }),
+    { numRuns: 60 },
+  );
+  expect(shown).toBeGreaterThan(100);
 });
 
 test('a chart has a line at its highest count, if that is above one; its figure is not beside the median', () => {

@@ -1,7 +1,7 @@
 /** Values as people read them: digits grouped, dates by the day, addresses by their host. English, like every text here. */
 import type { Field, FieldKind } from '../../model.js';
 import { grouped, parseUrl } from '../../text.js';
-import { memoize } from '../memoize.js';
+import { keptIn, memoize } from '../memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`, `list_price` → `list price`. */
 export const separateWords = (name: string): string => separated(name).toLowerCase();
@@ -84,10 +84,23 @@ export function numberText(value: number, decimals = 0): string {
 export const isMoneyField = ({ role, currency }: Pick<Field, 'role' | 'currency'>): boolean =>
   role === 'price' || currency !== undefined;
 
+const currencySigns = new Map<string, string>();
+
+/** `€` of EUR, `CA$` of CAD; a currency without a sign, or one that a dump writes otherwise, as it is. */
+const currencySign = (currency: string): string =>
+  /^[A-Z]{3}$/.test(currency)
+    ? keptIn(currencySigns, currency, () => {
+        const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0);
+        return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+      })
+    : currency;
+
 /** The text of a number with the sign of its field: `$5`, `CHF 5`, `15%`. */
 export function withSign({ currency, isPercent }: Pick<Field, 'currency' | 'isPercent'>, number: string): string {
   if (isPercent) return `${number}%`;
-  return currency === undefined ? number : `${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`;
+  if (currency === undefined) return number;
+  const sign = currencySign(currency);
+  return `${sign}${/\p{L}$/u.test(sign) ? '\u00a0' : ''}${number}`;
 }
 
 /** The text of a number with the sign or the unit that most of the dump's values have: `$5`, `12 km`, `10,000+`, `#7`. */

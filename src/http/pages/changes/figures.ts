@@ -10,7 +10,7 @@ import {
   type Since,
 } from '../../../store/changes/changes.js';
 import { canonicalDate, count } from '../../../text.js';
-import { baseName, collectionTitle, longDate, longDay, numberText, wordsOf } from '../../markup/format.js';
+import { baseName, collectionTitle, dayOf, longDate, longDay, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pairs } from '../frame/address.js';
 
@@ -28,9 +28,9 @@ export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => 
 
 export const UP: Html = html`<span class="sign" aria-hidden="true">&#9650;</span>`;
 export const DOWN: Html = html`<span class="sign" aria-hidden="true">&#9660;</span>`;
-export const NEW: Html = html`<span class="sign" aria-hidden="true">+</span>`;
-export const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
-const EDITED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
+export const ADDED: Html = html`<span class="sign" aria-hidden="true">+</span>`;
+export const REMOVED: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
+const CHANGED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
 /** Words for a number that went down or up. */
 function wordsOfWays(field: Field): readonly [down: string, up: string] {
@@ -63,23 +63,24 @@ export function figuresOf(comparison: Comparison): readonly Figure[] {
       { count: up, says: upWords, marker: UP, tone: toneOf(field.role, 'up'), pairs: pairs('difference_gt') },
     ];
   });
-  const edited = [...fields].filter(([name]) => !isMeasured(model, name));
+  const others = [...fields].filter(([name]) => !isMeasured(model, name));
+  const otherChanges = others.reduce((sum, [, { changed }]) => sum + changed, 0);
   const all: readonly Figure[] = [
     ...numbers,
     {
       count: added,
       says: returned === 0 ? 'added' : returned === added ? 'returned' : 'added or returned',
-      marker: NEW,
+      marker: ADDED,
       tone: 'good',
       pairs: [['kind', 'added'], ...ofLast],
     },
-    { count: removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed'], ...ofLast] },
+    { count: removed, says: 'removed', marker: REMOVED, tone: 'soft', pairs: [['kind', 'removed'], ...ofLast] },
     {
-      count: edited.reduce((sum, [, { changed }]) => sum + changed, 0),
-      says: 'edited',
-      marker: EDITED,
+      count: otherChanges,
+      says: otherChanges === 1 ? 'other change' : 'other changes',
+      marker: CHANGED,
       tone: 'soft',
-      pairs: [...edited.map(([name]) => ['field', name] as const), ...ofLast],
+      pairs: [...others.map(([name]) => ['field', name] as const), ...ofLast],
     },
   ];
   return all.filter(({ count }) => count > 0);
@@ -99,11 +100,9 @@ export function figureList(path: string, pairs: Pairs, figures: readonly Figure[
   return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
-/** `compared with products-old.json`. A dump that a reload replaced has no name, so its time is given. */
-export const sinceText = ({ name, modifiedAt }: Since, before = 'compared with'): Content =>
-  name === undefined
-    ? html`since <time datetime="${modifiedAt.toISOString()}">${longDate(modifiedAt.getTime())}</time>`
-    : html`${before} <span title="${name}">${isolated(baseName(name))}</span>`;
+/** `since 10 November 2026`, with the dump's name as its tooltip. A dump that a reload replaced has no name, and its time is given. */
+export const sinceText = ({ name, modifiedAt }: Since): Html =>
+  html`since <time datetime="${modifiedAt.toISOString()}"${name !== undefined && html` title="${name}"`}>${(name === undefined ? longDate : longDay)(modifiedAt.getTime())}</time>`;
 
 /** The roles whose numbers are better when they rise. Of numbers that a dump brought nobody knows which way is better. */
 const BETTER_UP: readonly Field['role'][] = ['rating', 'score', 'comments'];
@@ -121,26 +120,32 @@ export const signOf = (role: Field['role'], way: 'up' | 'down'): Html =>
 /** The figures of the last comparison, and what is to know about it. */
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
   if (comparison === null) return null;
-  const { last, since } = comparison;
-  return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}${pairingText(last)}</p>
-${lastDumpText(comparison)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
+  const records = html`<a href="/${name}">${collectionTitle(name)}</a>`;
+  return html`<div class="summary stack"><p>${comparedText(records, comparison)}${pairingText(comparison.last)}</p>
+${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
 }
 
-/** Figures count the last dump, where the list has those of all. */
-const lastDumpText = (comparison: Comparison): Content => {
-  const lastMs = comparison.dumps.at(-1)?.timeMs;
-  return lastDumpPairs(comparison).length === 0 || lastMs === undefined
-    ? null
-    : html`<p class="small">In the dump of ${longDay(lastMs)}:</p>`;
-};
+/** `Products of 20 November 2026, compared with 10 November 2026`: dumps of one day are told apart by a name or a time. */
+function comparedText(records: Content, { since, dumps }: Comparison): Content {
+  const { name, modifiedAt } = since;
+  const [sinceMs, lastMs = 0] = [modifiedAt.getTime(), dumps.at(-1)?.timeMs];
+  const isOtherDay = dayOf(sinceMs) !== dayOf(lastMs);
+  if (!isOtherDay && name === undefined)
+    return html`${records} of ${longDate(lastMs)}, compared with ${longDate(sinceMs)}`;
+  const before = isOtherDay ? longDay(sinceMs) : isolated(baseName(name ?? ''));
+  return html`${records} of ${longDay(lastMs)}, compared with <span${name !== undefined && html` title="${name}"`}>${before}</span>`;
+}
 
-const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>
-  dumps.length < 3 ? null : html`; the changes of ${numberText(dumps.length)} dumps since ${longDay(knownSinceMs)}`;
+/** Since when a list of changes has them, where figures count the last dump and the list those of several. */
+export const sinceWhen = (comparison: Comparison | null): Content =>
+  comparison !== null &&
+  lastDumpPairs(comparison).length > 0 &&
+  html` <span class="small">since ${longDay(comparison.knownSinceMs)}</span>`;
 
 /** Where ids were given by position, records are paired otherwise. */
 const pairingText = ({ pairing, model }: Difference): Content => {
   if (pairing.by === 'id') return null;
-  return `; paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
+  return `, paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
 };
 
 /** The text of an empty list of changes. */

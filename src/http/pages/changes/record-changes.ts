@@ -20,7 +20,7 @@ import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import type { ShownRecord } from '../record/record.js';
 import { sharedValue } from '../record/value.js';
-import { changesPath, DOWN, GONE, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
+import { ADDED, changesPath, DOWN, REMOVED, signOf, sinceText, toneOf, UP } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
@@ -56,7 +56,7 @@ export const EARLIER = 'earlier';
 /**
  * A record's main change in the last dump as a link to all of them; null for a record that is as it was.
  *
- *     ▼ Price 12.00 → 10.00        Title edited        + New
+ *     ▼ Price 12.00 → 10.00        Title changed        + Added
  */
 export function changePill(collection: Collection, comparison: Comparison, id: unknown, recordPath: string): Content {
   const changes = lastChangesOf(comparison, Number(id));
@@ -70,7 +70,7 @@ export function changePill(collection: Collection, comparison: Comparison, id: u
 }
 
 const addedPill = ({ model }: Collection, isReturned: boolean): Html =>
-  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${NEW} ${isReturned ? 'Returned' : 'New'}</a>`;
+  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${ADDED} ${isReturned ? 'Returned' : 'Added'}</a>`;
 
 /** Whether a record that the last dump added was in an earlier one. */
 function isReturned({ ids }: Collection, { continuation, dumps }: Comparison, id: number): boolean {
@@ -88,7 +88,7 @@ export const fieldOfChange = (collection: Collection, name: unknown): Field =>
 function changeSummary(collection: Collection, change: RecordValues): Content {
   const field = fieldOfChange(collection, change.field);
   const { from, to } = change;
-  if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} edited`;
+  if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} changed`;
   const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
   return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${earlier}${ARROW}${later}`;
 }
@@ -120,7 +120,7 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
     const field = fieldOfChange(collection, change.field);
     return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
   });
-  // The head of the page says already that a record is new, or returned.
+  // The head of the page says already that a record was added, or returned.
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
@@ -139,7 +139,7 @@ function changeText(collection: Collection, field: Field, { from, to, percent }:
         : numberText(Number(Math.abs(to - from).toPrecision(EXACT_DIGITS)));
     return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN}<span class="vh">${way} </span>${amount}</span>`;
   }
-  if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'edited';
+  if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'changed';
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
 }
 
@@ -248,12 +248,12 @@ export function changeCell(
   const [from, to] = [change.valueOf({ name: 'from' }), change.valueOf({ name: 'to' })];
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows), paragraphs: LISTED_PARAGRAPHS };
   const diff = listedDiff(from, to, limits);
-  return diff && (field.name === 'to' ? diff : html`<span class="soft">edited</span>`);
+  return diff && (field.name === 'to' ? diff : html`<span class="soft">changed</span>`);
 }
 
 function arrival(change: ShownRecord): Content {
   const kind = change.valueOf({ name: 'kind' });
-  return html`<span class="soft">${kind === 'added' ? NEW : GONE} ${String(kind)}</span>`;
+  return html`<span class="soft">${kind === 'added' ? ADDED : REMOVED} ${String(kind)}</span>`;
 }
 
 const changedFieldLink = (changed: Collection, changes: Collection, field: Field, name: unknown): Content =>

@@ -100,13 +100,17 @@ function medianLine(median: Mark | null, bottom: number): Content {
 /** Within these shares of the ends, the text of a tick begins or ends at the end of the axis. */
 const END_SHARE = 0.06;
 
+export const anchorAt = (at: number): 'start' | 'middle' | 'end' =>
+  at < END_SHARE ? 'start' : at > 1 - END_SHARE ? 'end' : 'middle';
+
 /** Every second text of more ticks is left out on a phone. */
 const MAX_NARROW_TICKS = 6;
 
 /** The text stands below its tick, not beside it, where it would read as the name of a bar. */
 function tickAt({ at, text }: Mark, bottom: number, isSpare: boolean): Html {
   const x = cssPercent(at);
-  const [textX, anchor] = at < END_SHARE ? ['0', 'start'] : at > 1 - END_SHARE ? ['100%', 'end'] : [x, 'middle'];
+  const anchor = anchorAt(at);
+  const textX = { start: '0', middle: x, end: '100%' }[anchor];
   return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text${isSpare && html` class="spare"`} x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
 }
 

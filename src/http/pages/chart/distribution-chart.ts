@@ -6,7 +6,7 @@ import type { Binning } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
 import { type Axis, axisOf } from './axis.js';
-import { type Bar, type Chart, compact, type Mark } from './chart.js';
+import { anchorAt, type Bar, type Chart, compact, type Mark } from './chart.js';
 
 export interface Range {
   readonly min: number;
@@ -32,8 +32,8 @@ interface DistributionChart {
   readonly linked: Linked | null;
   /** Whether the median of the whole collection is marked. */
   readonly hasMedian: boolean;
-  /** Bound on the ticks of dates, whose texts are long: a narrow chart has room for fewer. */
-  readonly maxDates: number;
+  /** Pixels of the chart where it is narrowest: its ticks have room there. */
+  readonly minWidth: number;
 }
 
 /** Only the bars, for the small charts in headers of tables, which have no axis. */
@@ -71,14 +71,14 @@ export function distributionBars(
 export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
   const { field, binning } = distribution;
   const { bins, median } = binning;
-  const { id, height, hasMedian, maxDates } = options;
+  const { id, height, hasMedian, minWidth } = options;
   const axis = axisOf(binning);
   const bars = distributionBars(distribution, options);
   return {
     id,
     label: sentence(field, bars),
     bars,
-    ticks: field.kind === 'date' ? dateTicks(bins, axis, maxDates) : numberTicks(binning, axis),
+    ticks: field.kind === 'date' ? dateTicks(bins, axis, minWidth) : numberTicks(binning, axis, minWidth),
     median: hasMedian ? { at: axis.shareOf(median), text: `median ${binning.medianText}` } : null,
     zero: binning.lowest < 0 && binning.highest > 0 ? axis.shareOf(0) : null,
     height,
@@ -91,30 +91,22 @@ const isOpenBin = ({ from, to }: Bins[number]): boolean => !Number.isFinite(to) 
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;
-/** A narrow chart has room for this number of characters. */
-const MAX_TICK_CHARACTERS = 26;
-/** Ticks of growing bins are short: 10K. */
-const MAX_GROWING_TICKS = 9;
 /** Larger numbers are shortened: 10K. */
 const MAX_FULL_TICK = 10_000;
 
-/** Ticks nearer to each other than this share of the width would touch. */
-const MIN_TICK_DISTANCE = 0.11;
-
 /** Ticks at round values: powers of ten for growing bins, multiples of a round step for equal bins; `80+` at an open bin. */
-function numberTicks({ bins, scale, highest, textOf }: Binning, axis: Axis): readonly Mark[] {
+function numberTicks({ bins, scale, highest, textOf }: Binning, axis: Axis, width: number): readonly Mark[] {
   const tickText = (value: number): string =>
     Number.isInteger(value) && highest < MAX_FULL_TICK ? textOf(value) : compact.format(value);
   const last = bins.at(-1);
   const open = last?.to === Number.POSITIVE_INFINITY && Number.isFinite(last.from) ? last : null;
   const openMark = open && { at: axis.edges[bins.length - 1] ?? 1, text: `${tickText(open.from)}+` };
   const apart = (marks: readonly Mark[]): readonly Mark[] =>
-    openMark === null ? marks : [...marks.filter(({ at }) => openMark.at - at >= MIN_TICK_DISTANCE), { ...openMark }];
-  if (scale === 'logarithmic') {
-    const marks = marksAt(bins, axis, (from) => (/^(?:0|10*|1e\+\d+)$/.test(String(from)) ? powerText(from) : null));
-    const every = Math.ceil(marks.length / MAX_GROWING_TICKS);
-    return apart(marks.filter((_, i) => i % every === 0));
-  }
+    openMark === null
+      ? thinned(marks, width)
+      : [...thinned(marks, width).filter((mark) => areApart([mark, openMark], width)), openMark];
+  if (scale === 'logarithmic')
+    return apart(marksAt(bins, axis, (from) => (/^(?:0|10*|1e\+\d+)$/.test(String(from)) ? powerText(from) : null)));
   const step = (bins[2]?.from ?? 0) - (bins[1]?.from ?? 0);
   for (let power = 10 ** Math.floor(Math.log10(step || 1)); ; power *= 10) {
     for (const factor of [1, 2, 5]) {
@@ -122,8 +114,7 @@ function numberTicks({ bins, scale, highest, textOf }: Binning, axis: Axis): rea
         marksAt(bins, axis, (from) => (isMultiple(from, factor * power) ? say(from) : null));
       const marks = marksBy(tickText);
       // 10,120 and 10,140 are both 10.1K.
-      const characters = marks.reduce((sum, { text }) => sum + text.length, 0);
-      if (marks.length <= MAX_TICKS && (characters <= MAX_TICK_CHARACTERS || marks.length <= 2))
+      if (marks.length <= MAX_TICKS && (areApart(marks, width) || marks.length <= 2))
         return apart(new Set(marks.map(({ text }) => text)).size === marks.length ? marks : marksBy(textOf));
     }
   }
@@ -134,8 +125,33 @@ const powerText = (value: number): string => (value < 1e15 ? compact.format(valu
 
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 
+/** Pixels of a character, of the space between two texts, and of a year with that space. */
+const CHARACTER_WIDTH = 7;
+const TEXT_SPACE = 4;
+const YEAR_WIDTH = 36;
+
+/** All marks, or every second or further one, so that no texts touch: `-10%` begins at the end of the axis, where `-5%` is near. */
+function thinned(marks: readonly Mark[], width: number): readonly Mark[] {
+  for (let every = 1; ; every++) {
+    const some = marks.filter((_, i) => i % every === 0);
+    if (areApart(some, width)) return some;
+  }
+}
+
+function areApart(marks: readonly Mark[], width: number): boolean {
+  let end = Number.NEGATIVE_INFINITY;
+  return marks.every(({ at, text }) => {
+    const length = text.length * CHARACTER_WIDTH;
+    const start = { start: 0, middle: at * width - length / 2, end: width - length }[anchorAt(at)];
+    const isApart = start >= end + TEXT_SPACE;
+    end = start + length;
+    return isApart;
+  });
+}
+
 /** Ticks at the beginnings of years; without two of them, at every few bins. */
-function dateTicks(bins: Bins, { edges }: Axis, maxDates: number): readonly Mark[] {
+function dateTicks(bins: Bins, { edges }: Axis, width: number): readonly Mark[] {
+  const maxDates = Math.floor(width / YEAR_WIDTH);
   const dates = bins.map(({ from }) => new Date(from));
   const yearOf = (date: Date | undefined): number => date?.getUTCFullYear() ?? 0;
   for (const every of [1, 2, 5, 10, 20, 50, 100, 500]) {
@@ -146,7 +162,11 @@ function dateTicks(bins: Bins, { edges }: Axis, maxDates: number): readonly Mark
     if (marks.length > 1 && marks.length <= maxDates) return marks;
   }
   const step = Math.ceil(bins.length / 4);
-  return dates.flatMap((date, i) => (i % step === 0 ? [{ at: edges[i] ?? 0, text: dayMonth.format(date) }] : []));
+  const marks = dates.map((date, i) => ({ at: edges[i] ?? 0, text: dayMonth.format(date) }));
+  return thinned(
+    marks.filter((_, i) => i % step === 0),
+    width,
+  );
 }
 
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -6,7 +6,7 @@
  *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
-import { type Field, type FieldKind, isFound, isNumeric } from '../../../model.js';
+import { type CollectionModel, type Field, type FieldKind, isFound, isNumeric } from '../../../model.js';
 import { type Groups, groupsOfNumbers, groupsOfValues } from '../../../query/counter.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
@@ -31,8 +31,10 @@ export const hasValues = ({ missing, size }: Collection, { name }: Field): boole
 
 export const offeredFields = memoize((collection: Collection): OfferedFields => {
   const { model, size } = collection;
-  // Earlier and later values of all fields have no common scale.
-  const present = model.fields.filter((field) => hasValues(collection, field) && !field.anyValue);
+  // Values of all fields, and their differences, have no common scale.
+  const present = model.fields.filter(
+    (field) => hasValues(collection, field) && !field.anyValue && !isDifference(model, field),
+  );
   const documented = present.filter(
     (field) => field.filter !== undefined && !isFound(field) && !isShared(collection, field),
   );
@@ -49,6 +51,9 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
     .slice(0, Math.min(MAX_MORE, Math.floor(MAX_COUNTED_ROWS / Math.max(1, size))));
   return { main: model.fields.filter((field) => isShown.has(field)), more };
 });
+
+const isDifference = ({ changesOf }: CollectionModel, { name }: Field): boolean =>
+  changesOf !== undefined && name === 'difference';
 
 /** The number by which records are ranked at a glance: the first of the default shape that is no price. */
 export const sliderScale = (collection: Collection): Field | undefined =>

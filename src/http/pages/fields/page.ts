@@ -166,7 +166,7 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
     range: null,
     linked,
     hasMedian: all === null,
-    maxDates: 9,
+    minWidth: 330,
   };
   const scaleLink = (name: Scale): Html =>
     html`<a href="${address(`/${model.name}/fields/${field.name}`, [...conditionsIn(pairs), ['view', name]])}"${name === binning.scale ? html` aria-current="true"` : null}>${name}</a>`;

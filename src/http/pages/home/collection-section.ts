@@ -168,7 +168,7 @@ function chartParts(collection: Collection, distribution: Distribution, height: 
   const isDate = kind === 'date';
   const linked = filter?.kind === 'range' ? { path: `/${name}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${name}-${field.name}`;
-  const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
+  const options = { id, height, range: null, linked, hasMedian: !isDate, minWidth: 330 };
   const unit = isDate ? `, records by ${timeUnitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
   const title = html`<a href="${addressOfField(name, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;

@@ -77,7 +77,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   });
   const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   return tile({
-    label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> ${sinceText(since, 'since')}`,
+    label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> ${sinceText(since)}`,
     figure: main === undefined ? 'Nothing changed' : figureLink(main, isOnly),
     facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${figureLink(other, isOnly)}`),
   });

@@ -175,7 +175,7 @@ function rangeFieldset(distribution: Distribution, explainsShades: boolean, rang
     range,
     linked,
     hasMedian: false,
-    maxDates: 5,
+    minWidth: 190,
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;

@@ -12,7 +12,7 @@ import { collectionTitle, labelOf, numberText, separateWords, wordsOf } from '..
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { AppOptions } from '../../options.js';
-import { changesPath, changesSummary, nothingChanged } from '../changes/figures.js';
+import { changesPath, changesSummary, nothingChanged, sinceWhen } from '../changes/figures.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
@@ -65,7 +65,8 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
   const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportOf(view, options, conditions, total)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
-  const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
+  const size = total === collection.size ? null : html` of ${numberText(collection.size)}`;
+  const of = html`${size}${changesOf !== undefined && sinceWhen(comparison)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return {
     title,
