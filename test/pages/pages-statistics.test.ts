@@ -1,7 +1,8 @@
 /** The pages of fields and of groups: what they count is what the lists and the API have. */
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { type App, appOf, datasetIn, getJson, sampleDir } from '../support/api.js';
+import { capitalised } from '../../src/http/markup/format.js';
+import { type App, appOf, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
 import { withFolder } from '../support/program.js';
 
 const sample = appOf(await datasetIn(sampleDir));
@@ -133,6 +134,24 @@ describe('the page of a field', () => {
   });
 });
 
+/** The rows of a table of groups: the address of each, and its cells by their labels. */
+const rowsIn = (page: string) =>
+  [...page.matchAll(/<tr role="row"><th role="rowheader"[^>]*><a href="([^"]*)">.*?<\/tr>/gs)].map(
+    ([row, address = '']) => ({
+      address: plain(address),
+      cells: Object.fromEntries(
+        [...row.matchAll(/data-label="([^"]*)">(.*?)<\/td>/gs)].map(([, label = '', cell = '']) => [
+          label,
+          cell.replace(/<[^>]*>/g, ''),
+        ]),
+      ),
+    }),
+  );
+
+interface ApiStats {
+  readonly fields: Readonly<Record<string, { readonly min: number; readonly max: number; readonly mean: number }>>;
+}
+
 describe('the page of groups', () => {
   interface Groups {
     readonly data: readonly {
@@ -148,24 +167,70 @@ describe('the page of groups', () => {
     ['products', 'category=Fiction&by=publisher&fields=rating', 'median'],
     ['articles', 'q=map&by=tags', 'count'],
     ['articles', 'by=author&fields=score&limit=5', 'median'],
-  ])('of %s?%s has a bar for each group of the API', async (collection, query, measure) => {
+  ])('of %s?%s has a row for each group of the API, and one of all records', async (collection, query, measure) => {
     const page = await pageAt(sample, `/${collection}/stats?${query}`);
     const field = /fields=(\w+)/.exec(query)?.[1] ?? '';
     const { data } = await getJson<Groups>(sample, `/api/${collection}/stats?${query.replace(/&view=\w+/, '')}`);
-    const bars = barsIn(page);
-    expect(bars.length).toBe(data.length);
-    const shown = bars
-      .map(([, text]) => numberIn(/^[^ ]*/.exec(text)?.[0] ?? ''))
-      .filter((amount) => !Number.isNaN(amount));
+    const rows = rowsIn(page);
+    expect(rows.length).toBe(data.length + 1);
     const amounts = data
       .flatMap(({ count, fields }) => (measure === 'count' ? [count] : [fields[field]?.[measure] ?? []].flat()))
       .map(Number)
       .sort((a, b) => b - a);
-    expect(shown.filter((_, i) => i < amounts.length)).toEqual(amounts.map((amount) => expect.closeTo(amount, 1)));
-    for (const [address, text] of bars.slice(0, 6)) {
-      const records = numberIn(/([\d,]+)(?: \w+)?$/.exec(text)?.[1] ?? '');
-      expect(`${address} ${await totalAt(sample, address)}`).toBe(`${address} ${records}`);
-    }
+    const label = measure === 'count' ? 'Records' : capitalised(measure);
+    const shown = rows.slice(0, amounts.length).map(({ cells }) => numberIn(cells[label] ?? ''));
+    if (measure === 'count') expect(shown).toEqual(amounts);
+    expect(shown.toSorted((a, b) => b - a)).toEqual(amounts.map((amount) => expect.closeTo(amount, 1)));
+    // Groups of few values stand last, and each part is in order.
+    const descents = shown.filter((amount, i) => amount > (shown[i - 1] ?? Number.POSITIVE_INFINITY)).length;
+    expect(descents).toBeLessThanOrEqual(1);
+    for (const { address, cells } of [...rows.slice(0, 6), ...rows.slice(-1)])
+      expect(`${address} ${await totalAt(sample, address)}`).toBe(`${address} ${numberIn(cells.Records ?? '')}`);
+    // The row of all has what the API has of the field.
+    if (field === '') return;
+    const conditions = query.replace(/&?(?:by|fields|view|limit)=\w+/g, '');
+    const { fields } = await getJson<ApiStats>(sample, `/api/${collection}/stats?${conditions}`);
+    const all = rows.at(-1)?.cells ?? {};
+    expect(numberIn(all.Mean ?? '')).toBeCloseTo(fields[field]?.mean ?? Number.NaN, 1);
+    expect(numberIn(all.Lowest ?? '')).toBeCloseTo(fields[field]?.min ?? Number.NaN, 1);
+    expect(numberIn(all.Highest ?? '')).toBeCloseTo(fields[field]?.max ?? Number.NaN, 1);
+  });
+
+  test('marks the median of all records; groups of few values stand last, and are pale', async () => {
+    const products = Array.from({ length: 45 }, (_, i) => ({
+      id: i,
+      title: `T${i}`,
+      category: i < 40 ? `C${i % 3}` : 'Rare',
+      price: i % 5 === 1 && i < 40 ? null : i + 0.5,
+    }));
+    const page = await pageAt(appOf(datasetOf({ products })), '/products/stats?by=category&fields=price');
+    expect(page).toContain('1 of fewer than 10 values, last');
+    const rows = rowsIn(page).map(({ cells }) => cells);
+    expect(rows.map(({ Values, Records }) => [Values, Records])).toEqual([
+      ['10', '13'],
+      ['11', '13'],
+      ['11', '14'],
+      ['5', '5'],
+      ['37', '45'],
+    ]);
+    expect(rows.slice(0, 3).map(({ Median }) => numberIn(Median ?? ''))).toEqual([21, 20.5, 18.5]);
+    const bars = [...page.matchAll(/<rect class="([^"]*)" width="([\d.]+)%".*?<line x1="([\d.]+)%"/g)];
+    expect(bars.map(([, className]) => className)).toEqual(['some', 'some', 'some', 'some off']);
+    expect(new Set(bars.map(([, , , mark]) => mark)).size).toBe(1);
+  });
+
+  test('years and dates have bars from the first of them on, which is said', async () => {
+    const products = Array.from({ length: 60 }, (_, i) => ({
+      id: i,
+      title: `T${i}`,
+      category: `C${i % 3}`,
+      built: 1960 + i,
+    }));
+    await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
+      const page = await pageAt(appOf(await datasetIn(dir)), '/products/stats?by=category&fields=built');
+      expect(page.replace(/<[^>]*>/g, '')).toContain('From 1989; line: all');
+      expect(rowsIn(page).map(({ cells }) => cells.Median)).toEqual(['1991', '1990', '1989', '1990']);
+    });
   });
 
   test('without a question has the usual one in its address', async () => {

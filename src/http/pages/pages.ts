@@ -172,7 +172,7 @@ export function createPages(
       groups: {
         ...readingGroups,
         refuse,
-        handle: (request) => show(request, () => groupsPage(groupsViewOf(request))),
+        handle: (request) => show(request, () => groupsPage(groupsViewOf(request), origin)),
       },
       compare: {
         parameters: [comparedParameter],

@@ -4,10 +4,11 @@ import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import { isMoneyField } from '../../markup/format.js';
 import type { Content } from '../../markup/html.js';
+import { binningIn } from '../counting/shape.js';
 import { cellValue } from '../record/value.js';
 
-/** Digits of a mean: 1,205.73 of 1205.7331. */
-const MEAN_DIGITS = 6;
+/** A mean has this many digits more after the point than the values: 3.94 of ratings such as 4.5. */
+const MEAN_DECIMALS = 2;
 /** The last digits of a sum of decimals are of the arithmetic: 599.1450000000001. */
 export const EXACT_DIGITS = 12;
 
@@ -19,17 +20,18 @@ export const numberValue = (collection: Collection, field: Field, value: number)
 export const medianValue = (collection: Collection, field: Field, median: number): Content =>
   computedValue(collection, field, Number(median.toPrecision(EXACT_DIGITS)));
 
-/** A mean, rounded to the digits that a reader uses; a larger one as a whole number. */
-export const meanValue = (collection: Collection, field: Field, mean: number): Content =>
-  computedValue(
-    collection,
-    field,
-    Math.abs(mean) >= 10 ** MEAN_DIGITS ? Math.round(mean) : Number(mean.toPrecision(MEAN_DIGITS)),
-  );
+/** A mean, rounded to the digits that a reader uses. */
+export const meanValue = (collection: Collection, field: Field, mean: number): Content => {
+  const { decimals = 0 } = binningIn(collection, field) ?? {};
+  return computedValue(collection, field, Number(mean.toFixed(decimals + MEAN_DECIMALS)));
+};
 
-const computedValue = (collection: Collection, field: Field, value: number): Content =>
-  numberValue(
+/** A time, a year or an amount of money has no parts that nobody writes: 1987.5 is 1988. */
+function computedValue(collection: Collection, field: Field, value: number): Content {
+  const isWhole = field.kind === 'date' || binningIn(collection, field)?.areYears === true;
+  return numberValue(
     collection,
     field,
-    field.kind === 'date' ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
+    isWhole ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
   );
+}

@@ -11,41 +11,22 @@ export const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Conte
 export const blockHead = (title: Content, aside: Content = null): Html =>
   html`<header class="split"><h3>${title}</h3>${aside === null ? null : html`<span class="count small">${aside}</span>`}</header>`;
 
-export interface NamedBar {
+interface CountedValue {
   readonly name: Content;
-  /** The list of the bar's records; null where there is no link to it. */
+  /** The list of its records; null where there is no link to it. */
   readonly address: string | null;
-  /** The length of the bar, 1 for the longest; null without a bar. */
-  readonly share: number | null;
-  /** The text at its end. */
-  readonly figure: Content;
-}
-
-/** A bar that is not left out has a percent of the width at least. */
-export function namedBars(bars: readonly NamedBar[]): Html {
-  const items = bars.map(({ name, address, share, figure }) => {
-    const width = share === null ? 0 : Math.max(1, Math.round(share * 1000) / 10);
-    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${figure}</span>`;
-    return html`<li>${address === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${address}">${parts}</a>`}</li>`;
-  });
-  return html`<ol class="bars" role="list">${items}</ol>`;
-}
-
-interface CountedValue extends Pick<NamedBar, 'name' | 'address'> {
   readonly records: number;
 }
 
-/** Bars of values, the most frequent first. */
+/** Bars of values, the most frequent first. A bar has a percent of the width at least. */
 export function countBars(values: readonly CountedValue[]): Html {
   const mostRecords = values[0]?.records ?? 1;
-  return namedBars(
-    values.map(({ name, address, records }) => ({
-      name,
-      address,
-      share: records / mostRecords,
-      figure: numberText(records),
-    })),
-  );
+  const items = values.map(({ name, address, records }) => {
+    const width = Math.max(1, Math.round((records / mostRecords) * 1000) / 10);
+    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${numberText(records)}</span>`;
+    return html`<li>${address === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${address}">${parts}</a>`}</li>`;
+  });
+  return html`<ol class="bars" role="list">${items}</ol>`;
 }
 
 /** Records by their values, with a heading; `all` leads to the whole list. */

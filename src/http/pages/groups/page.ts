@@ -1,11 +1,11 @@
 /**
- * The HTML page of a field by another one, such as the median price by category: a bar for each group among the records that the
- * words and filters of its address find. Its parameters are those of the API's `stats`, and `view` for the measure.
+ * The HTML page of a field by another one, such as the median price by category: a table with a row and a bar for each group among the
+ * records that the words and filters of its address find. Its parameters are those of the API's `stats`, and `view` for the measure.
  */
 import * as v from 'valibot';
 import { type CollectionModel, type Field, isList } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
-import { type Group, type GroupNumbers, groupedStats } from '../../../query/groups.js';
+import { type Group, type GroupedStats, type GroupNumbers, groupedStats } from '../../../query/groups.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
 import { numberParameter, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
@@ -14,13 +14,14 @@ import { count } from '../../../text.js';
 import { DEFAULT_VALUES, groupParameters } from '../../api/counts.js';
 import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { hasValues } from '../counting/offered-fields.js';
+import { binningIn } from '../counting/shape.js';
 import { meanValue, medianValue, numberValue } from '../fields/number-value.js';
-import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
-import { type NamedBar, namedBars } from '../frame/blocks.js';
+import { type NumberProfile, numberProfileOf, quantileAt } from '../fields/profile.js';
+import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { conditionChips, FORM } from '../frame/toolbar.js';
 import { viewConditions } from '../list/conditions.js';
+import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 
@@ -67,39 +68,31 @@ function settledPairs(collection: Collection, pairs: Pairs): Pairs {
   return [...pairs, ['by', by.name], ...(measured === undefined ? [] : [['fields', measured.name] as const])];
 }
 
-/** Further bars are folded away. */
-const SHOWN_BARS = 40;
-
-export function groupsPage(view: GroupsView): PageFrame {
+export function groupsPage(view: GroupsView, origin: string): PageFrame {
   const { model, collection, query, pairs, measure, limit } = view;
   const fieldNamed = (name: string | null): Field | undefined => model.fields.find((field) => field.name === name);
   const [by, of] = [fieldNamed(view.by), fieldNamed(view.of)];
   const name = collectionTitle(model.name);
   if (by === undefined || collection.size === 0) return nothingToGroup(view);
-  const { groups, total } = groupedStats(collection, query, by.name, of === undefined ? [] : [of.name], limit);
-  const matching = new Conditions(collection, query).all?.count ?? collection.size;
-  const bars = barsOf(view, by, of, groups);
+  const stats = groupedStats(collection, query, by.name, of === undefined ? [] : [of.name], limit);
   const titleText = `${of === undefined || measure === 'count' ? name : `${measureTitle(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
-  const [first, more] = [bars.slice(0, SHOWN_BARS), bars.slice(SHOWN_BARS)];
-  const isPart = groups.length < total;
-  const smallGroups = measure === 'count' ? 0 : groups.filter(({ count: records }) => records < FEW_RECORDS).length;
-  const ordered = isPart
-    ? `the ${numberText(groups.length)} largest of ${count(total, 'group')}`
-    : count(total, 'group');
+  const shared = without(pairs, 'view');
+  const exported = {
+    name: model.name,
+    path: `/${model.name}/stats`,
+    pairs: shared,
+    rows: stats.groups.length,
+    bytesOf: () => null,
+  };
   return {
     title: html`${titleText} &ndash; ${name}`,
     current: model.name,
     kind: 'groups',
-    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a></nav>
+    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a>${exportButton(origin, address(`/api/${model.name}/stats`, shared), { ...exported, hasFeed: false })}</nav>
 <h1>${isolated(titleText)}</h1>
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${groupChips(view)}
-<section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}${smallGroups > 0 && `; ${count(smallGroups, 'group')} of fewer than ${FEW_RECORDS}`}</span></header>
-${namedBars(first)}
-${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary>${namedBars(more)}</details>`}
-</section>
-${asTable(view, by, of, groups)}
-${downloads(view, of)}`,
+${groupTable(view, by, of, stats)}`,
   };
 }
 
@@ -110,9 +103,6 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
   main: html`<h1>No groups</h1><p>No field of ${model.name} has values that several records share, so there is nothing to group by.</p>
 <ul class="row" role="list"><li><a class="button" href="${address(`/${model.name}`, conditionsIn(pairs))}">${collectionTitle(model.name)}</a></li></ul>`,
 });
-
-/** A median of fewer records says little of a group. */
-const FEW_RECORDS = 10;
 
 const measureTitle = (measure: GroupMeasure): string =>
   ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
@@ -162,37 +152,6 @@ function groupChips(view: GroupsView): Content {
   return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
 }
 
-const groupNumbers = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
-
-/** The number that a group's bar shows; null where none of its records has a number. */
-function measureOf(group: Group, of: Field | undefined, measure: GroupMeasure): number | null {
-  if (of === undefined || measure === 'count') return group.count;
-  return groupNumbers(group, of)?.[measure] ?? null;
-}
-
-/** Times have no zero from which a bar could begin: the earliest one has a bar of this share. */
-const LEAST_SHARE = 0.05;
-
-function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: readonly Group[]): readonly NamedBar[] {
-  const { measure } = view;
-  const measured = groups.map((group) => ({ group, amount: measureOf(group, of, measure) }));
-  const sorted = measured.toSorted(
-    (a, b) => (b.amount ?? Number.NEGATIVE_INFINITY) - (a.amount ?? Number.NEGATIVE_INFINITY),
-  );
-  const amounts = measured.flatMap(({ amount }) => amount ?? []);
-  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  const isTime = of?.kind === 'date' && measure !== 'count';
-  const largest = Math.max(Math.abs(least), Math.abs(most)) || 1;
-  const shareOf = (amount: number): number =>
-    isTime ? LEAST_SHARE + (1 - LEAST_SHARE) * ((amount - least) / (most - least || 1)) : Math.abs(amount) / largest;
-  return sorted.map(({ group, amount }) => ({
-    name: groupName(by, group),
-    address: groupAddress(view, by, group),
-    share: amount === null ? null : shareOf(amount),
-    figure: html`<b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : html` <span class="records">${count(group.count, view.model.singular.toLowerCase())}</span>`}`,
-  }));
-}
-
 const GROUP_CHARACTERS = 160;
 
 const groupName = (by: Field, { value }: Group): Content =>
@@ -205,44 +164,123 @@ function groupAddress({ model, pairs }: GroupsView, by: Field, { value }: Group)
   return narrowedAddress(model.name, pairs, [parameter, value], isList(by.kind));
 }
 
-function groupAmount({ collection, measure }: GroupsView, of: Field | undefined, amount: number | null): Content {
-  if (amount === null) return html`&ndash;`;
-  if (of === undefined || measure === 'count') return numberText(amount);
-  return (measure === 'mean' ? meanValue : medianValue)(collection, of, amount);
+/** A row of the table: a group, or all records. */
+interface GroupRow {
+  readonly name: Content;
+  readonly address: string | null;
+  readonly records: number;
+  readonly numbers: GroupNumbers | undefined;
 }
 
-/** All measures of the groups, the largest groups first as in the API. */
-function asTable(view: GroupsView, by: Field, of: Field | undefined, groups: readonly Group[]): Content {
-  const { collection } = view;
-  if (of === undefined || !hasValues(collection, of)) return null;
-  const columns = ['Records', `With ${labelOf(of)}`, 'Lowest', 'Median', 'Mean', 'Highest'];
-  const cell = (content: Content, label: string): Html =>
-    html`<td role="cell" class="number" data-label="${label}">${content}</td>`;
-  const value = (number: number | null | undefined, show = numberValue): Content =>
-    number === null || number === undefined ? html`&ndash;` : show(collection, of, number);
-  const rows = groups.map((group) => {
-    const numbers = groupNumbers(group, of);
-    const cells = [
-      numberText(group.count),
-      numberText(numbers?.count ?? 0),
-      value(numbers?.min),
-      value(numbers?.median, medianValue),
-      value(numbers?.mean, meanValue),
-      value(numbers?.max),
-    ];
-    return html`<tr role="row"><th role="rowheader" scope="row">${groupName(by, group)}</th>${cells.map((content, i) => cell(content, columns[i] ?? ''))}</tr>`;
+/** A median of fewer values says little of a group. */
+const FEW_VALUES = 10;
+
+/** The table of the groups; those of few values stand last, with pale bars. */
+function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups, total }: GroupedStats): Html {
+  const { model, collection, measure, pairs } = view;
+  const amountOf = ({ records, numbers }: GroupRow): number | null =>
+    measure === 'count' ? records : (numbers?.[measure] ?? null);
+  const isFew = ({ numbers }: GroupRow): boolean => measure !== 'count' && (numbers?.count ?? 0) < FEW_VALUES;
+  const placeOf = (row: GroupRow): number => amountOf(row) ?? Number.NEGATIVE_INFINITY;
+  const rows = groups
+    .map(
+      (group): GroupRow => ({
+        name: groupName(by, group),
+        address: groupAddress(view, by, group),
+        records: group.count,
+        numbers: group.fields.get(of?.name ?? ''),
+      }),
+    )
+    .sort((a, b) => Number(isFew(a)) - Number(isFew(b)) || placeOf(b) - placeOf(a));
+  const amounts = rows.flatMap((row) => amountOf(row) ?? []);
+  const few = rows.filter(isFew).length;
+  const all = allRecords(view, of);
+  const hasZero = measure === 'count' || of === undefined || !areTimes(collection, of);
+  const shareOf = sharesOf(amounts, hasZero);
+  const allAmount = measure === 'count' ? null : amountOf(all);
+  const mark = allAmount === null ? null : shareOf(allAmount);
+  const columns = columnsOf(view, of, all);
+  const line = (row: GroupRow, bar: Content): Html =>
+    html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ label, show }) => html`<td role="cell" class="number" data-label="${label}">${show(row)}</td>`)}</tr>`;
+  const body = rows.map((row) => {
+    const amount = amountOf(row);
+    return line(row, amount !== null && barOf(shareOf(amount), mark, isFew(row)));
   });
-  return html`<details class="block whole" id="table"><summary>As a table</summary>
-<table role="table" aria-label="${labelOf(of)} by ${labelOf(by)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${isolated(labelOf(by))}</th>${columns.map((column) => html`<th role="columnheader" scope="col" class="number">${isolated(column)}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></details>`;
+  const start =
+    !hasZero && of && amounts.length > 0 && html`From ${medianValue(collection, of, Math.min(...amounts))}; `;
+  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${few > 0 && html` <span class="count">${numberText(few)} of fewer than ${FEW_VALUES} values, last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
+<div class="scroll compared" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar">${mark === null ? html`<span class="vh">Bar</span>` : html`${start}${start ? 'line' : 'Line'}: all`}</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
 
-/** The groups as files, and as the API has them. */
-function downloads({ model, pairs }: GroupsView, of: Field | undefined): Html {
-  const shared = pairs.filter(([name]) => name !== 'view');
-  const file = (format: string): Html =>
-    html`<a class="button" href="${address(`/api/export/${model.name}/stats`, [...shared, ['format', format]])}" download="${model.name}.${format}">${format.toUpperCase()}</a>`;
-  const field =
-    of &&
-    html` <a class="button" href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`;
-  return html`<p class="row"><span class="soft">Download</span>${file('csv')}${file('json')}<a class="button" href="${address(`/api/${model.name}/stats`, shared)}">API</a>${field}</p>`;
+/** Dates and years have no zero from which a bar could begin. */
+const areTimes = (collection: Collection, field: Field): boolean =>
+  field.kind === 'date' || binningIn(collection, field)?.areYears === true;
+
+interface GroupColumn {
+  readonly label: string;
+  readonly show: (row: GroupRow) => Content;
+}
+
+/** The measure of the bars, what it is of, and the other measures. */
+function columnsOf({ collection, measure }: GroupsView, of: Field | undefined, all: GroupRow): readonly GroupColumn[] {
+  const records = { label: 'Records', show: (row: GroupRow) => numberText(row.records) };
+  if (of === undefined) return [records];
+  const column = (label: string, key: keyof GroupNumbers, asText = numberValue): GroupColumn => ({
+    label,
+    show: ({ numbers }) => {
+      const value = numbers?.[key] ?? null;
+      return value === null ? html`&ndash;` : asText(collection, of, value);
+    },
+  });
+  const [median, mean] = [column('Median', 'median', medianValue), column('Mean', 'mean', meanValue)];
+  const valued = { label: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
+  // The measures are those of the values, which not all records may have.
+  const counts = all.numbers?.count === all.records ? [records] : [valued, records];
+  const first = {
+    median: [median, ...counts, mean],
+    mean: [mean, ...counts, median],
+    count: [...counts, median, mean],
+  };
+  return [...first[measure], column('Lowest', 'min'), column('Highest', 'max')];
+}
+
+/** All records that the view finds, with what stands in place of a group's numbers. */
+function allRecords({ model, collection, query, pairs }: GroupsView, of: Field | undefined): GroupRow {
+  const conditions = new Conditions(collection, query);
+  const profile = of === undefined ? null : numberProfileOf(collection, of, conditions);
+  return {
+    name: `All ${model.name}`,
+    address: address(`/${model.name}`, conditionsIn(pairs)),
+    records: conditions.all?.count ?? collection.size,
+    numbers: profile === null ? undefined : numbersOfAll(profile),
+  };
+}
+
+const numbersOfAll = ({ valued, mean, quantiles }: NumberProfile): GroupNumbers => {
+  const [min, median, max] = [0, 0.5, 1].map((share) => quantileAt(quantiles, share));
+  return { count: valued, mean, min: min ?? null, median: median ?? null, max: max ?? null };
+};
+
+/** The bar of the earliest time. */
+const LEAST_SHARE = 0.05;
+
+/** The length of a bar, 1 for the longest of these amounts. */
+function sharesOf(amounts: readonly number[], hasZero: boolean): (amount: number) => number {
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  const largest = Math.max(Math.abs(least), Math.abs(most)) || 1;
+  return (amount) =>
+    Math.min(
+      1,
+      hasZero
+        ? Math.abs(amount) / largest
+        : LEAST_SHARE + (1 - LEAST_SHARE) * (Math.max(0, amount - least) / (most - least || 1)),
+    );
+}
+
+/** A bar, and a line at the length of that of all records. */
+function barOf(share: number, mark: number | null, isPale: boolean): Html {
+  const percent = (part: number): string => `${Math.round(part * 1000) / 10}%`;
+  const line =
+    mark !== null && html`<g class="median"><line x1="${percent(mark)}" x2="${percent(mark)}" y2="100%"/></g>`;
+  return html`<svg aria-hidden="true"><rect class="some${isPale ? ' off' : ''}" width="${percent(Math.max(0.01, share))}" y="20%" height="60%"/>${line}</svg>`;
 }

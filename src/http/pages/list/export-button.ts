@@ -16,6 +16,7 @@ interface ExportedView {
   readonly pairs: Pairs;
   /** The number of its rows. */
   readonly rows: number;
+  readonly hasFeed: boolean;
   /** The size of its file; null where it is not known before it is made. */
   readonly bytesOf: (format: ExportFormat) => number | null;
 }
@@ -27,7 +28,7 @@ export function exportButton(origin: string, api: string, view: ExportedView | n
   const files = view && FORMATS.map((format) => fileLink(view, format));
   // Readers of feeds expect the newest items first, whatever the order of the view.
   const feed =
-    view &&
+    view?.hasFeed &&
     html`<a class="button" href="${fileAddress(view.path, without(view.pairs, 'sort', 'order'), 'atom')}">Feed</a>`;
   return html`<div class="export"><button type="button" popovertarget="export">Export</button>
 <section class="box" id="export" popover aria-label="Export">

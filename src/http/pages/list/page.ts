@@ -158,6 +158,7 @@ function exportOf(
     path: `/${model.name}`,
     pairs,
     rows: total,
+    hasFeed: true,
     bytesOf,
   });
 }

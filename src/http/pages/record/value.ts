@@ -130,7 +130,6 @@ export function sourceLine(
 /** Money has at least two digits after the point, unless no amount of its column has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
-  // A mean of years has a fraction: 1987.5.
   if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
   if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
   return amountText(field, numberText(value, isMoneyField(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
