@@ -98,7 +98,7 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
       expect(await first.locator(`[data-label="${name}"]`).innerText()).toMatch(/\d/);
     await first.locator('.hit-link').click();
     await page.waitForSelector('.record');
-    expect(await page.locator('.earlier').innerText()).toMatch(/Changed compared with previous.*Price/s);
+    expect(await page.locator('.earlier').innerText()).toMatch(/Changed since previous.*Price/s);
   });
 
   test('the view as files', async () => {

@@ -1,14 +1,7 @@
 /** The summary of a comparison: its counts as large figures, each a link to the changes that it counts, and what is to know about it. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { fieldNamed } from '../../../query/operators.js';
-import {
-  CHANGE_DATE,
-  type Comparison,
-  type Difference,
-  pairedBy,
-  remarksOf,
-  type Since,
-} from '../../../store/changes/changes.js';
+import { CHANGE_DATE, type Comparison, type Difference, pairedBy, remarksOf } from '../../../store/changes/changes.js';
 import { canonicalDate, count } from '../../../text.js';
 import { baseName, collectionTitle, dayOf, longDate, longDay, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -100,9 +93,18 @@ export function figureList(path: string, pairs: Pairs, figures: readonly Figure[
   return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
-/** `since 10 November 2026`, with the dump's name as its tooltip. A dump that a reload replaced has no name, and its time is given. */
-export const sinceText = ({ name, modifiedAt }: Since): Html =>
-  html`since <time datetime="${modifiedAt.toISOString()}"${name !== undefined && html` title="${name}"`}>${(name === undefined ? longDate : longDay)(modifiedAt.getTime())}</time>`;
+/** The dump before the last one: by its day where that is another, else by its name or, without one, its time. */
+export function earlierDump({ since, dumps }: Comparison): Html {
+  const { name, modifiedAt } = since;
+  const sinceMs = modifiedAt.getTime();
+  if (dayOf(sinceMs) !== dayOf(lastTimeOf(dumps)))
+    return html`<time datetime="${modifiedAt.toISOString()}"${name !== undefined && html` title="${name}"`}>${longDay(sinceMs)}</time>`;
+  return name === undefined
+    ? html`${longDate(sinceMs)}`
+    : html`<span title="${name}">${isolated(baseName(name))}</span>`;
+}
+
+const lastTimeOf = (dumps: Comparison['dumps']): number => dumps.at(-1)?.timeMs ?? 0;
 
 /** The roles whose numbers are better when they rise. Of numbers that a dump brought nobody knows which way is better. */
 const BETTER_UP: readonly Field['role'][] = ['rating', 'score', 'comments'];
@@ -120,20 +122,8 @@ export const signOf = (role: Field['role'], way: 'up' | 'down'): Html =>
 /** The figures of the last comparison, and what is to know about it. */
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
   if (comparison === null) return null;
-  const records = html`<a href="/${name}">${collectionTitle(name)}</a>`;
-  return html`<div class="summary stack"><p>${comparedText(records, comparison)}${pairingText(comparison.last)}</p>
+  return html`<div class="summary stack"><p><a href="/${name}">${collectionTitle(name)}</a> of ${longDay(lastTimeOf(comparison.dumps))}, compared with ${earlierDump(comparison)}${pairingText(comparison.last)}</p>
 ${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
-}
-
-/** `Products of 20 November 2026, compared with 10 November 2026`: dumps of one day are told apart by a name or a time. */
-function comparedText(records: Content, { since, dumps }: Comparison): Content {
-  const { name, modifiedAt } = since;
-  const [sinceMs, lastMs = 0] = [modifiedAt.getTime(), dumps.at(-1)?.timeMs];
-  const isOtherDay = dayOf(sinceMs) !== dayOf(lastMs);
-  if (!isOtherDay && name === undefined)
-    return html`${records} of ${longDate(lastMs)}, compared with ${longDate(sinceMs)}`;
-  const before = isOtherDay ? longDay(sinceMs) : isolated(baseName(name ?? ''));
-  return html`${records} of ${longDay(lastMs)}, compared with <span${name !== undefined && html` title="${name}"`}>${before}</span>`;
 }
 
 /** Since when a list of changes has them, where figures count the last dump and the list those of several. */

@@ -20,7 +20,7 @@ import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import type { ShownRecord } from '../record/record.js';
 import { sharedValue } from '../record/value.js';
-import { ADDED, changesPath, DOWN, REMOVED, signOf, sinceText, toneOf, UP } from './figures.js';
+import { ADDED, changesPath, DOWN, earlierDump, REMOVED, signOf, toneOf, UP } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
@@ -123,7 +123,7 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   // The head of the page says already that a record was added, or returned.
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
-  const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
+  const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` since ${earlierDump(comparison)}` : null}</h2>`;
   return html`<section class="earlier note" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
 }
 

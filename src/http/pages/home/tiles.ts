@@ -6,7 +6,7 @@ import { count } from '../../../text.js';
 import { collectionTitle, labelOf, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
-import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
+import { changesPath, earlierDump, type Figure, figuresOf } from '../changes/figures.js';
 import { binningIn, type Distribution, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs } from '../frame/address.js';
@@ -69,15 +69,15 @@ interface CollectionFigure {
 /** The tile of changes: prices first, then new and removed records, then other numbers. Null without a comparison. */
 export function changesTile({ dataset }: Served, models: readonly CollectionModel[], isOnly: boolean): Content {
   const compared = models.filter(({ name }) => dataset.comparisons.has(name));
-  const since = dataset.comparisons.get(compared[0]?.name ?? '')?.since;
-  if (compared[0] === undefined || since === undefined) return null;
+  const first = dataset.comparisons.get(compared[0]?.name ?? '');
+  if (compared[0] === undefined || first === undefined) return null;
   const figures = compared.flatMap((model) => {
     const comparison = dataset.comparisons.get(model.name);
     return comparison === undefined ? [] : figuresOf(comparison).map((figure) => ({ figure, model }));
   });
   const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   return tile({
-    label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> ${sinceText(since)}`,
+    label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> since ${earlierDump(first)}`,
     figure: main === undefined ? 'Nothing changed' : figureLink(main, isOnly),
     facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${figureLink(other, isOnly)}`),
   });
