@@ -100,7 +100,7 @@ describe('the list of changes', () => {
       expect(chosen.match(/<label class="split" for="field-\d+"><span class="name"><bdi>(.*?)<\/bdi>/g)).toHaveLength(
         2,
       );
-      expect(without(chosen)).toContain('field In stock ×');
+      expect(without(chosen)).toContain('Field In stock ×');
     });
   });
 
