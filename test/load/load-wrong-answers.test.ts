@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import type { buildParts } from '../../src/build/build.js';
+import { ColumnWatch } from '../../src/load/profile/column-watch.js';
 import { textOfHtml } from '../../src/load/values/markup.js';
 import { holdsAddresses } from '../../src/load/values/paths.js';
 import { textForm } from '../../src/load/values/text-forms.js';
+import { isCode } from '../../src/load/values/texts.js';
 import { readCell } from '../../src/load/values/values.js';
 import { collectionOf, collections } from '../../src/model.js';
 import { fold } from '../../src/text.js';
@@ -184,6 +186,8 @@ describe('text that is made to stall takes time by its length only', () => {
   const content = articles.fields.find(({ name }) => name === 'content') ?? articles.fields[0];
   const tags = articles.fields.find(({ name }) => name === 'tags') ?? articles.fields[0];
   const context = { isCsv: true, dateOrder: undefined } as const;
+  const watchOf = (name: string): ColumnWatch =>
+    new ColumnWatch({ name, kind: name === 'date' ? 'date' : 'number', description: '' }, 3, [], true);
 
   it.each<[string, (times: number) => unknown]>([
     ['tags of HTML', (times) => textForm(content, 'content', [], new Map([['<p "'.repeat(times), 1]]))],
@@ -193,7 +197,16 @@ describe('text that is made to stall takes time by its length only', () => {
     ['nested elements and their ends', (times) => textOfHtml(`${'<div>'.repeat(times)}a${'</div>'.repeat(times)}`)],
     ['marks on one character', (times) => fold(`a${'\u0315\u0300\u05ae\u0327\u0301'.repeat(times)}`)],
     ['addresses', (times) => holdsAddresses(`http://${','.repeat(times)}`)],
+    ['amounts behind the sample', (times) => watchOf('price').look('a1,'.repeat(times), true)],
+    ['ranges behind the sample', (times) => watchOf('price').look('1 - '.repeat(times), true)],
+    ['dates behind the sample', (times) => watchOf('date').look('1/2 '.repeat(times), true)],
   ])('%s', (_, work) => expectLinear(work, 1000));
+
+  it('twelve million characters do not overflow the stack', () => {
+    expect(isCode('a,'.repeat(6e6))).toBe(true);
+    expect(isCode(`${'a,'.repeat(6e6)}a`)).toBe(false);
+    expect(readCell(tags, '<a>'.repeat(4e6), context).value).toHaveLength(4e6);
+  });
 
   it('long integers', async () => {
     const dump = (names: number) => {

@@ -23,7 +23,7 @@ const FURTHER_VALUES = '…';
 /** A double has no more digits behind the point, unless it begins with zeros. */
 const MAX_DOUBLE_DECIMALS = 17;
 const THREE_DECIMALS = 3;
-const MAY_BE_RANGE = /\d.*(?:[–—-]|to|bis).*\d/;
+const RANGE_SIGN = /[–—-]|to|bis/;
 
 /** A value that may overturn the kind of its column, and how often it occurs. */
 export interface OddValue {
@@ -146,7 +146,7 @@ export class ColumnWatch {
 
   /** The first range has a field for its upper end. */
   #lookAtRange(raw: string): void {
-    if (this.#proofs.has('range') || !MAY_BE_RANGE.test(raw)) return;
+    if (this.#proofs.has('range') || !RANGE_SIGN.test(raw)) return;
     if (readAmount(raw)?.upper !== undefined) this.#prove('range', raw);
   }
 

@@ -68,10 +68,11 @@ export function firstWords(text: string): string {
 /** The beginning of an address: `https://a.example/1`, `//a.example/1`, `/p/1`. */
 export const ADDRESS = /^(?:https?:)?\/\/|^\/[^/\s]/i;
 
-/** Several values in one token: `red|blue`, `A-1;A-2`, `red,green`; not a number, nor a pair of coordinates. */
-const SEVERAL = /^(?=.*[^\d.,+eE-])[^\s|;,]+(?:[|;,][^\s|;,]+)+$/;
+/** Whether a token has several values: `red|blue`, `A-1;A-2`, `red,green`; not a number, nor a pair of coordinates. */
+const areSeveral = (token: string): boolean =>
+  /[|;,]/.test(token) && !/^[|;,]|[|;,]{2}|[|;,]$/.test(token) && /[^\d.,+eE-]/.test(token);
 
 /** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
 export const isCode = (text: string): boolean =>
   ADDRESS.test(text) ||
-  (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)) && !SEVERAL.test(text));
+  (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)) && !areSeveral(text));

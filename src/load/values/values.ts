@@ -363,11 +363,12 @@ const jsonToken = (token: string, quoted?: string): string =>
     ? (PYTHON_WORDS[token] ?? token)
     : `"${quoted.replaceAll("\\'", "'").replaceAll('"', '\\"').replaceAll('\\x', '\\u00')}"`;
 
-const ANGLE_LIST = /^(?:<[^<>]+>)+$/;
-
 /** `a, b`, `a;b`, `a|b` and `<a><b>`. */
 function splitTags(text: string): readonly string[] {
-  if (ANGLE_LIST.test(text)) return text.match(/[^<>]+/g) ?? [];
+  if (text.startsWith('<') && text.endsWith('>')) {
+    const parts = text.slice(1, -1).split('><');
+    if (parts.every((part) => /^[^<>]+$/.test(part))) return parts;
+  }
   return partsOf(text, ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',');
 }
 
