@@ -110,34 +110,32 @@ function nextNumber(number: number, sign: 1 | -1): number {
   return view.getFloat64(0);
 }
 
-interface SizeWords {
-  readonly elsewhere: string;
-  readonly number: string;
-  readonly date: string;
-  readonly saysNumber: string;
-  readonly saysDate: string;
-}
+/** The words of an operator of sizes, for one kind of field: the beginning of its description, and what stands before a value on pages. */
+type SizeWords = readonly [describes: string, says: string];
 
 const sizeOperator = (
   suffix: Operator['suffix'],
-  words: SizeWords,
+  elsewhere: string,
+  [ofNumber, ofDate]: readonly [ofNumber: SizeWords, ofDate: SizeWords],
   interval: (value: Interval) => Interval,
 ): Operator => ({
   suffix,
-  elsewhere: words.elsewhere,
+  elsewhere,
   takes: isOrdered,
   isRepeatable: false,
   isChoice: true,
   reader: sizeReader,
   description: ({ name, kind }) =>
     kind === 'date'
-      ? `${words.date} \`${name}\`; a year, month or day stands for all of its time`
-      : `${words.number} \`${name}\``,
-  says: ({ kind }) => (kind === 'date' ? words.saysDate : words.saysNumber),
+      ? `${ofDate[0]} \`${name}\`; a year, month or day stands for all of its time`
+      : `${ofNumber[0]} \`${name}\``,
+  says: ({ kind }) => (kind === 'date' ? ofDate : ofNumber)[1],
   // A bound that leaves itself out does not find the record that it is of.
   example: (value) => (suffix === '_gt' || suffix === '_lt' ? null : value),
   interval,
 });
+
+const [LEAST, GREATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 const has: Operator = {
   suffix: '',
@@ -173,16 +171,17 @@ const lacks: Operator = {
 
 /** It narrows as bounds do, by the time that its reader makes of the value. */
 const inLast: Operator = {
-  ...sizeOperator(
-    '_in_last',
-    { elsewhere: 'inlast last within past', number: '', date: '', saysNumber: '', saysDate: 'in the last' },
-    (time) => time,
-  ),
+  suffix: '_in_last',
+  elsewhere: 'inlast last within past',
   takes: ({ kind }) => kind === 'date',
+  isRepeatable: false,
+  isChoice: true,
   reader: () => SPAN_READER,
   description: ({ name }) => `\`${name}\` within these last hours, days or weeks, by the clock of the server`,
+  says: () => 'in the last',
   // Ten years, which have the dates of most dumps: an example must not depend on the day on which it is shown.
   example: () => '520w',
+  interval: (time) => time,
 };
 
 const like: Operator = {
@@ -222,47 +221,39 @@ export const operators: readonly Operator[] = [
   lacks,
   sizeOperator(
     '_gte',
-    {
-      elsewhere: '>= gte gteq ge greaterorequal greaterthanorequal min from since',
-      number: 'lowest',
-      date: 'earliest',
-      saysNumber: 'at least',
-      saysDate: 'from',
-    },
-    ({ min }) => ({ min, max: Number.POSITIVE_INFINITY }),
+    '>= gte gteq ge greaterorequal greaterthanorequal min from since',
+    [
+      ['lowest', 'at least'],
+      ['earliest', 'from'],
+    ],
+    ({ min }) => ({ min, max: GREATEST }),
   ),
   sizeOperator(
     '_gt',
-    {
-      elsewhere: '> gt greaterthan after',
-      number: 'greater than this',
-      date: 'later than this',
-      saysNumber: 'more than',
-      saysDate: 'after',
-    },
-    ({ max }) => ({ min: nextNumber(max, 1), max: Number.POSITIVE_INFINITY }),
+    '> gt greaterthan after',
+    [
+      ['greater than this', 'more than'],
+      ['later than this', 'after'],
+    ],
+    ({ max }) => ({ min: nextNumber(max, 1), max: GREATEST }),
   ),
   sizeOperator(
     '_lte',
-    {
-      elsewhere: '<= lte lteq le lessorequal lessthanorequal max to until',
-      number: 'highest',
-      date: 'latest',
-      saysNumber: 'at most',
-      saysDate: 'to',
-    },
-    ({ max }) => ({ min: Number.NEGATIVE_INFINITY, max }),
+    '<= lte lteq le lessorequal lessthanorequal max to until',
+    [
+      ['highest', 'at most'],
+      ['latest', 'to'],
+    ],
+    ({ max }) => ({ min: LEAST, max }),
   ),
   sizeOperator(
     '_lt',
-    {
-      elsewhere: '< lt lessthan before',
-      number: 'less than this',
-      date: 'earlier than this',
-      saysNumber: 'less than',
-      saysDate: 'before',
-    },
-    ({ min }) => ({ min: Number.NEGATIVE_INFINITY, max: nextNumber(min, -1) }),
+    '< lt lessthan before',
+    [
+      ['less than this', 'less than'],
+      ['earlier than this', 'before'],
+    ],
+    ({ min }) => ({ min: LEAST, max: nextNumber(min, -1) }),
   ),
   inLast,
   like,

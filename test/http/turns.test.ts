@@ -1,12 +1,6 @@
-/** Long work takes turns with everything else on the event loop. */
-import { setImmediate as nextRound } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { downloadOf } from '../../src/http/api/export/formats.js';
 import { createTurns, inTurns } from '../../src/http/semantics/turns.js';
 import { listen } from '../../src/http/server.js';
-import { exportFormats } from '../../src/query/parameters.js';
 import { appOf, datasetOf } from '../support/api.js';
 
 const articles = Array.from({ length: 20_000 }, (_, i) => ({
@@ -118,34 +112,5 @@ describe('turns', () => {
     }
     for await (const _ of inTurns(chunks(), createTurns())) break;
     expect(isOver).toBe(true);
-  });
-});
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
-describe.each(exportFormats)('a %s export that waits for its turn', (format) => {
-  test('holds no records, which a garbage collection would find alive', async () => {
-    const made: WeakRef<object>[] = [];
-    function* chunks() {
-      for (let i = 0; i < 10; i++) {
-        yield () =>
-          Array.from({ length: 10 }, (_, id) => {
-            const item = { id };
-            made.push(new WeakRef(item));
-            return item;
-          });
-      }
-    }
-    const content = { json: (item: object) => JSON.stringify(item), columns: ['id'], rows: () => [[1]] };
-    const download = downloadOf(format, content, chunks, { hasMark: false, delimiter: ',', isGuarded: true }).chunks();
-    if (Symbol.asyncIterator in download) throw new Error('the export is not made in turns');
-    const bytes = download[Symbol.iterator]();
-    for (let i = 0; i < 5; i++) bytes.next();
-    expect(made).toHaveLength(50);
-    // References are held until the end of the job that made them.
-    await nextRound();
-    collectGarbage();
-    expect(made.filter((item) => item.deref() !== undefined)).toHaveLength(0);
   });
 });

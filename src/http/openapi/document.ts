@@ -8,9 +8,9 @@ import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { type JsonSchema, reference } from './json-schema.js';
-import { filePart, operation, operationId, parameter, templateOf } from './operations.js';
-import { errorComponents, errorResponses, headerComponents, headerReferences } from './responses.js';
-import { componentSchemas } from './schemas.js';
+import { operation, operationId, parameter, templateOf, textTypes } from './operations.js';
+import { errorComponents, errorResponses, headerComponents, response } from './responses.js';
+import { componentSchemas, healthSchema } from './schemas.js';
 import type { OpenApiOperation, OpenApiResponse } from './types.js';
 import { TYPES_PATH } from './typescript.js';
 
@@ -65,10 +65,10 @@ export function openApiDocument(
     ],
     paths: {
       ...Object.fromEntries(operations),
-      ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index')),
+      ...service(INDEX_PATH, 'Index of all operations', { type: 'object' }),
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }),
       ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, [], PLAIN_TEXT),
-      ...service(HEALTH_PATH, 'Health: loaded data, and on request the report of loading it', HEALTH, [
+      ...service(HEALTH_PATH, 'Health: loaded data, and on request the report of loading it', healthSchema, [
         reportParameter,
       ]),
     },
@@ -82,14 +82,12 @@ export function openApiDocument(
 
 const RESPONSES: Readonly<Record<string, OpenApiResponse>> = {
   ...errorComponents,
-  part: filePart,
-  not_modified: {
-    description: 'Not modified: the copy that the client has is current.',
-    headers: headerReferences,
-  },
+  part: response(
+    'The part of a JSON or NDJSON file that `Range` requests: bytes of the file without compression.',
+    textTypes(['json', 'ndjson']),
+  ),
+  not_modified: response('Not modified: the copy that the client has is current.'),
 };
-
-const HEALTH = reference('schemas', 'Health');
 
 /** An operation that is about no collection. */
 function service(
@@ -105,7 +103,7 @@ function service(
     tags: [SERVICE_TAG],
     ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
     responses: {
-      '200': { description: `${summary}.`, headers: headerReferences, content: { [type]: { schema } } },
+      '200': response(`${summary}.`, { [type]: { schema } }),
       '304': reference('responses', 'not_modified'),
       ...errorResponses(parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
     },

@@ -1,18 +1,18 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
-import { exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
+import { type ExportFormat, exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
 import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { feedMediaType } from '../api/export/feed.js';
-import { formats, mediaTypeOf } from '../api/export/formats.js';
+import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { errorResponses, headerReferences } from './responses.js';
+import { errorResponses, response } from './responses.js';
 import { identifierOf, schemaNames } from './schemas.js';
-import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
+import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
 /** `/api/articles/:id` → `/api/articles/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -43,7 +43,8 @@ export function operation(route: AddressedOperation, dataset: Dataset): OpenApiO
       '200': okResponse(route, dataset),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
-      ...(route.pathParameter?.name === 'id' && model.keys !== undefined && { '307': elsewhere(model.keys) }),
+      ...(route.pathParameter?.name === 'id' &&
+        model.keys && { '307': response(`The record that has this ${namedKeys(model.keys)}.`) }),
       ...errorResponses(errorsOf(route)),
     },
   };
@@ -90,23 +91,18 @@ const errorsOf = ({ answers, pathParameter, mayLack }: AddressedOperation): read
   ...(mayLack ? (['not_implemented'] as const) : []),
 ];
 
-const TEXT_SCHEMA: JsonSchema = { type: 'string' };
+/** The content of a file in some formats, as text. */
+export const textTypes = (names: readonly ExportFormat[]): OpenApiContent =>
+  Object.fromEntries(names.map((format) => [mediaTypeOf(format), { schema: { type: 'string' } }]));
 
-type SchemasByType = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-
-/** The 200 of a file in each of its formats, and of a feed; `item` is the schema of a record or a group. */
-const download = (description: string, item: JsonSchema, feeds: SchemasByType = {}): OpenApiResponse => ({
-  description,
-  headers: headerReferences,
-  content: {
-    ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
-    [mediaTypeOf('json')]: { schema: { type: 'array', items: item } },
-    ...feeds,
-  },
+/** The content of a file in each of its formats; `item` is the schema of a record or a group. */
+const fileTypes = (item: JsonSchema) => ({
+  ...textTypes(exportFormats),
+  [mediaTypeOf('json')]: { schema: { type: 'array', items: item } },
 });
 
-const FEEDS: SchemasByType = {
-  [feedMediaType('atom')]: { schema: TEXT_SCHEMA },
+const FEEDS = {
+  [feedMediaType('atom')]: { schema: { type: 'string' } },
   [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
 };
 
@@ -115,31 +111,12 @@ const GROUPS_DOWNLOAD =
 const DOWNLOAD =
   'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
 
-/** The 206 of a file. */
-export const filePart: OpenApiResponse = {
-  description: 'The part of a JSON or NDJSON file that `Range` requests: bytes of the file without compression.',
-  headers: headerReferences,
-  content: Object.fromEntries(
-    exportFormats
-      .filter((format) => formats[format].framing !== null)
-      .map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }]),
-  ),
-};
-
-const elsewhere = (keys: readonly string[]): OpenApiResponse => ({
-  description: `The record that has this ${namedKeys(keys)}.`,
-  headers: headerReferences,
-});
-
 function okResponse(route: AddressedOperation, dataset: Dataset): OpenApiResponse {
   const names = schemaNames(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
-  if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group));
-  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), FEEDS);
+  if (route.answers === 'statsFile') return response(GROUPS_DOWNLOAD, fileTypes(shapeOf(names.group)));
+  if (route.answers === 'file') return response(DOWNLOAD, { ...fileTypes(shapeOf(names.record)), ...FEEDS });
   const example = exampleAnswer(route, dataset);
-  return {
-    description: `${route.summary}.`,
-    headers: headerReferences,
-    content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
-  };
+  const schema = shapeOf(names[route.answers]);
+  return response(`${route.summary}.`, { [JSON_TYPE]: { schema, ...(example !== null && { example }) } });
 }

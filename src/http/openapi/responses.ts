@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCodes, errorStatus } from '../../errors.js';
 import { JSON_TYPE } from '../response.js';
 import { type Reference, reference } from './json-schema.js';
-import type { OpenApiResponse } from './types.js';
+import type { OpenApiContent, OpenApiResponse } from './types.js';
 
 /** The headers that clients of the API read; HTTP's own, such as `Content-Encoding`, are not described. Any response refers to all. */
 const HEADERS = {
@@ -20,9 +20,15 @@ export const headerComponents = Object.fromEntries(
   Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
 );
 
-export const headerReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
+const headers: Readonly<Record<string, Reference>> = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, reference('headers', name)]),
 );
+
+export const response = (description: string, content?: OpenApiContent): OpenApiResponse => ({
+  description,
+  headers,
+  ...(content !== undefined && { content }),
+});
 
 const ERRORS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is unreadable, or a required parameter is missing.',
@@ -43,8 +49,7 @@ const ERRORS: Readonly<Record<ErrorCode, string>> = {
 export const errorComponents: Readonly<Record<string, OpenApiResponse>> = Object.fromEntries(
   errorCodes.map((code) => {
     const example = { error: { code, message: ERRORS[code] } };
-    const content = { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example } };
-    return [code, { description: ERRORS[code], headers: headerReferences, content }];
+    return [code, response(ERRORS[code], { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example } })];
   }),
 );
 

@@ -43,13 +43,10 @@ const errorSchema = objectSchema({
 });
 
 /** Some members of `/health`; others depend on what is served. */
-const healthSchema: JsonSchema = {
+export const healthSchema: JsonSchema = {
   ...objectSchema({ status: text, version: text, loadedAt: text, collections: mapOf(countSchema) }),
   additionalProperties: true,
 };
-
-/** The index is for people; the document itself has all of it. */
-const indexSchema = { type: 'object' };
 
 /**
  * A collection's name in the identifiers of clients: letters and digits of ASCII as they are, an underscore doubled, any other letter by
@@ -84,8 +81,10 @@ export function componentSchemas(
   models: readonly CollectionModel[],
   { envelope, hasAllFields = false }: Pick<AppOptions, 'envelope' | 'hasAllFields'>,
 ): Readonly<Record<string, JsonSchema>> {
-  const shared = { Error: errorSchema, Health: healthSchema, Index: indexSchema };
-  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)));
+  return Object.assign(
+    { Error: errorSchema },
+    ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)),
+  );
 }
 
 function collectionSchemas(

@@ -10,10 +10,13 @@ export interface OpenApiParameter {
   readonly example?: unknown;
 }
 
+/** By media type. */
+export type OpenApiContent = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+  readonly content?: OpenApiContent;
 }
 
 export interface OpenApiOperation {

@@ -24,7 +24,7 @@ import { keptIn, memoize } from '../../memoize.js';
 import type { Download } from '../../response.js';
 import { inTurns, type NextTurn } from '../../semantics/turns.js';
 import { isWholeRecord, shownRecords } from '../list.js';
-import { csvDownload, csvFraming, csvText, type Framing, formats } from './formats.js';
+import { csvFraming, csvText, type Framing, formats } from './formats.js';
 
 /** The records and fields of an export. */
 export interface Export extends StoredRecords {
@@ -204,21 +204,28 @@ function pieceEnd(exported: Export, from: number, extent: Extent): number {
   return recordCount(exported);
 }
 
-/** Records as CSV: what guards, quotes and lists take is known only when they are written, and so is the length. */
+/**
+ * Records as CSV: what guards, quotes and lists take is known only when they are written, and so is the length. A chunk's records are read
+ * and written in one turn: what an export held while it waits would outlive young collections, and be marked again and again.
+ */
 function csvRecords(exported: Export, form: CsvForm): Download {
   const { fields, collection } = exported;
-  const { model, text } = collection;
-  const content = csvContent(model, fields);
+  const { columns, rows } = csvContent(collection.model, fields);
   const extent = fields === null ? 'default' : 'whole';
-  function* chunks(): Iterable<() => readonly Buffer[]> {
-    for (let from = 0; from < recordCount(exported); ) {
-      const to = pieceEnd(exported, from, extent);
-      const first = from;
-      yield () => Array.from({ length: to - first }, (_, i) => recordJson(text, rowAt(exported, first + i), extent));
-      from = to;
-    }
-  }
-  return csvDownload(content, chunks, form);
+  return {
+    size: null,
+    *chunks() {
+      yield Buffer.from(csvFraming(columns, form).opening);
+      for (let from = 0; from < recordCount(exported); ) {
+        const to = pieceEnd(exported, from, extent);
+        const records = Array.from({ length: to - from }, (_, i) =>
+          recordJson(collection.text, rowAt(exported, from + i), extent),
+        );
+        yield Buffer.from(csvText(records.flatMap(rows), form));
+        from = to;
+      }
+    },
+  };
 }
 
 /** The download of records that arrive in batches. The first of them shows whether the engine answers, before anything is sent. */

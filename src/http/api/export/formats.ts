@@ -3,16 +3,10 @@ import Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
 import { guardFormula } from '../../../text.js';
-import { type Download, JSON_TYPE } from '../../response.js';
+import { JSON_TYPE } from '../../response.js';
 import { percentEncode } from '../../semantics/percent.js';
 
 type Rows = readonly (readonly unknown[])[];
-
-interface ItemFormat<Item> {
-  readonly json: (item: Item) => string;
-  readonly columns: readonly string[];
-  readonly rows: (item: Item) => Rows;
-}
 
 /** The text before, between and after the records of a file; `closing` depends on whether it has any. */
 export interface Framing {
@@ -41,57 +35,12 @@ export const disposition = (kind: 'attachment' | 'inline', name: string): string
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-type ExportChunks<Item> = () => Iterable<() => readonly Item[]>;
-
-/** A download of items in any format. Only CSV heeds `form`. */
-export function downloadOf<Item>(
-  format: ExportFormat,
-  content: ItemFormat<Item>,
-  chunks: ExportChunks<Item>,
-  form: CsvForm,
-): Download {
-  const { framing } = formats[format];
-  if (framing === null) return csvDownload(content, chunks, form);
-  return streamed(framing, (items) => items.map(content.json).join(framing.separator), chunks);
-}
-
 /** The line of names, and nothing between the lines of records. */
 export const csvFraming = (columns: readonly string[], form: CsvForm): Framing => ({
   opening: `${form.hasMark ? BYTE_ORDER_MARK : ''}${csvText([columns], form)}`,
   separator: '',
   closing: () => '',
 });
-
-export function csvDownload<Item>(
-  { columns, rows }: Pick<ItemFormat<Item>, 'columns' | 'rows'>,
-  chunks: ExportChunks<Item>,
-  form: CsvForm,
-): Download {
-  return streamed(csvFraming(columns, form), (items) => csvText(items.flatMap(rows), form), chunks);
-}
-
-/**
- * A download of unknown length, whose chunks are made as the client reads. A chunk's items are made, written and forgotten
- * in one turn: what an export held while it waits would outlive young collections, and be marked again and again.
- */
-function streamed<Item>(
-  { opening, separator, closing }: Framing,
-  textOf: (items: readonly Item[]) => string,
-  itemsOfChunks: ExportChunks<Item>,
-): Download {
-  const chunkOf = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
-  return {
-    size: null,
-    *chunks() {
-      let isEmpty = true;
-      for (const makeItems of itemsOfChunks()) {
-        yield chunkOf(isEmpty ? opening : separator, makeItems);
-        isEmpty = false;
-      }
-      yield Buffer.from((isEmpty ? opening : '') + closing(isEmpty));
-    },
-  };
-}
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
 export function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {

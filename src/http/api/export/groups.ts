@@ -4,8 +4,8 @@ import type { GroupedStats } from '../../../query/groups.js';
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
 import type { Download } from '../../response.js';
-import { type GroupJson, groupJson } from '../stats.js';
-import { downloadOf } from './formats.js';
+import { groupJson } from '../stats.js';
+import { csvFraming, csvText, formats } from './formats.js';
 
 const GROUP_NUMBERS = ['count', 'min', 'max', 'mean', 'median'] as const;
 
@@ -17,12 +17,15 @@ export function groupsDownload(
   form: CsvForm,
 ): Download {
   const fields = [...(groups[0]?.fields.keys() ?? [])];
-  const content = {
-    json: (group: GroupJson) => JSON.stringify(group),
-    columns: [by, 'records', ...fields.flatMap((field) => GROUP_NUMBERS.map((name) => `${field}_${name}`))],
-    rows: ({ value, count, fields: numbersOf }: GroupJson) => [
-      [value, count, ...fields.flatMap((field) => GROUP_NUMBERS.map((name) => numbersOf[field]?.[name] ?? null))],
-    ],
-  };
-  return downloadOf(format, content, () => [() => groups.map((group) => groupJson(model, by, group))], form);
+  const numberColumns = fields.flatMap((field) => GROUP_NUMBERS.map((name) => [field, name] as const));
+  const all = groups.map((group) => groupJson(model, by, group));
+  const columns = [by, 'records', ...numberColumns.map(([field, name]) => `${field}_${name}`)];
+  const rows = all.map(({ value, count, fields: numbersOf }) => [
+    ...[value, count],
+    ...numberColumns.map(([field, name]) => numbersOf[field]?.[name] ?? null),
+  ]);
+  const framing = formats[format].framing ?? csvFraming(columns, form);
+  const { opening, separator, closing } = framing;
+  const content = format === 'csv' ? csvText(rows, form) : all.map((group) => JSON.stringify(group)).join(separator);
+  return { size: null, chunks: () => [Buffer.from(opening + content + closing(all.length === 0))] };
 }
