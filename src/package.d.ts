@@ -111,7 +111,6 @@ export type FindingKind =
   | 'control-characters'
   | 'currencies'
   | 'scales'
-  | 'other-collection'
   | 'no-records'
   | 'no-values';
 

@@ -348,20 +348,6 @@ describe('records', () => {
       expect(built.report.files[0]?.replacedIds).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
   });
-
-  it('that say they are of the other collection are said', async () => {
-    const dump = [
-      { type: 'product', name: 'Kettle', price: 9 },
-      { type: 'article', name: 'How to boil', price: 0 },
-      { type: 'Blog Post', name: 'How to cool', price: 0 },
-    ];
-    const { lines, report } = await loaded('products.json', dump);
-    const doubt =
-      'products: 2 records of the first 3 say that they are articles (type "article"): a file of their own, or --as articles, reads them so';
-    expect(lines).toContain(`warning: ${doubt.slice('products: '.length)}`);
-    expect(report?.mistakes).toContain(doubt.slice('products: '.length));
-    expect((await loaded('products.json', dump.slice(0, 1))).lines.join()).not.toContain('say');
-  });
 });
 
 describe('the order of day and month', () => {

@@ -1,6 +1,6 @@
 /** What a field's values are after loading. */
 import * as v from 'valibot';
-import { isCanonicalDate } from '../../src/load/values/dates.js';
+import { canonicalTime } from '../../src/load/values/dates.js';
 import type { Field, Value } from '../../src/model.js';
 
 type ValueSchema = v.GenericSchema<Value>;
@@ -12,7 +12,10 @@ const KIND_SCHEMAS = {
   code: v.string(),
   url: v.string(),
   boolean: v.boolean(),
-  date: v.pipe(v.string(), v.check(isCanonicalDate)),
+  date: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(canonicalTime(text))),
+  ),
   texts: v.pipe(v.array(v.string()), v.minLength(1)),
   json: v.any(),
   codes: v.pipe(v.array(v.string()), v.minLength(1)),

@@ -5,12 +5,10 @@
  * its columns, the fields that are fed by name, the fields that are fed by a guess.
  * Skip: the form of texts (`text-forms.ts`), columns that feed no field (`unfed-columns.ts`).
  */
-import { type CollectionModel, type Field, fieldOf } from '../../model.js';
+import type { CollectionModel, Field } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
-import { sampleFindings } from '../profile/sample-findings.js';
 import { columnAt, type SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
-import type { FileFinding } from '../report/findings.js';
 import { areSamePaths, isIdentifier, nameKey, type Path, parsePath } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import type { ValueCounts } from '../values/value-counts.js';
@@ -35,8 +33,6 @@ export interface FilePlan extends ColumnPlan {
   readonly isGuarded: boolean;
   /** Per name of a field the form of its texts. */
   readonly forms: ReadonlyMap<string, TextForm>;
-  /** Possible mistakes of the source that the sample shows: several currencies in a column, several scales. */
-  readonly findings: readonly FileFinding[];
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
@@ -85,7 +81,6 @@ export function createPlan(
     columnAt(columns.top.columns, fed.get(field?.name ?? '')?.path ?? [])?.profile;
   const formOf = (field: Field): TextForm =>
     isOurExport ? 'plain' : textFormOf(field, fed.get(field.name)?.path ?? [], columns, options, profileOf(field));
-  const prices = isOurExport ? undefined : profileOf(fieldOf(model, 'price'));
   const hasRelativeDates =
     !isOurExport &&
     model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.count('relativeDates') ?? 0) > 0);
@@ -93,7 +88,6 @@ export function createPlan(
     ...{ model, types, isOurExport, isGuarded, fed, profileOf, unsuited: feeding.unsuited },
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
-    findings: isOurExport ? [] : sampleFindings(model, sample, prices, profileOf(fieldOf(model, 'rating'))),
     found: foundColumns(columns, fed, isGuarded),
     titleCandidates: titleCandidates(columns, feeding),
     scrapedAt: hasRelativeDates ? scrapeTimeIn(columns) : undefined,

@@ -207,8 +207,6 @@ export function aliasesIn({ name }: CollectionModel, field: Field): readonly str
 interface CollectionVocabulary {
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types: readonly string[];
-  /** Other words by which records say that they are of this collection: `{"type": "post"}`. */
-  readonly kinds: readonly string[];
   /** Fields that together tell the collection, by names or words of names. */
   readonly signatures: readonly (readonly FieldRole[])[];
   /** The same, by their own names and aliases only. */
@@ -220,7 +218,6 @@ const COLLECTIONS: Readonly<Record<string, CollectionVocabulary>> = {
     types: words(
       'Article NewsArticle AnalysisNewsArticle BackgroundNewsArticle OpinionNewsArticle ReportageNewsArticle ReviewNewsArticle Report SatiricalArticle ScholarlyArticle TechArticle APIReference SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting AdvertiserContentArticle',
     ),
-    kinds: words('post posts blogpost story news articleitem'),
     signatures: [['score'], ['comments']],
     exactSignatures: [
       ['body', 'author'],
@@ -231,14 +228,13 @@ const COLLECTIONS: Readonly<Record<string, CollectionVocabulary>> = {
     types: words(
       'Product IndividualProduct ProductCollection ProductGroup ProductModel SomeProducts Vehicle Car Motorcycle Drug DietarySupplement Book Movie MusicAlbum VideoGame SoftwareApplication MobileApplication WebApplication',
     ),
-    kinds: ['productitem'],
     signatures: [['price'], ['rating', 'image']],
     exactSignatures: [['rating', 'author']],
   },
 };
 
 /** A collection that only its name tells. */
-const ONLY_NAMED: CollectionVocabulary = { types: [], kinds: [], signatures: [], exactSignatures: [] };
+const ONLY_NAMED: CollectionVocabulary = { types: [], signatures: [], exactSignatures: [] };
 
 export const collectionVocabulary = ({ name }: CollectionModel): CollectionVocabulary =>
   COLLECTIONS[name] ?? ONLY_NAMED;

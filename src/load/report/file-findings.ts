@@ -1,5 +1,5 @@
 /** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
-import type { CollectionModel } from '../../model.js';
+import { type CollectionModel, fieldOf } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
 import { type FilePlan, foundColumnOf } from '../fields/plan.js';
@@ -48,7 +48,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...report.fields.flatMap((field) => fieldFindings(field, mapping)),
     ...notKeptFindings(report),
     ...readingFindings,
-    ...opened.plan.findings,
+    ...severalFindings(opened.plan),
   ];
 }
 
@@ -191,6 +191,20 @@ const calendarFindings = ({ dates }: Spellings): readonly FileFinding[] =>
     const text = `read by the Gregorian calendar, though years such as that of ${quote(otherCalendar)} may be Persian, Islamic or Buddhist`;
     return otherCalendar === undefined ? [] : [finding('calendar', text, { field })];
   });
+
+/** Several currencies of prices, several scales of ratings. */
+function severalFindings({ model, profileOf, isOurExport }: FilePlan): readonly FileFinding[] {
+  const [price, rating] = [fieldOf(model, 'price'), fieldOf(model, 'rating')];
+  const currencies = profileOf(price)?.amounts.currencies.map(([name, times]) => `${name} ${times}`) ?? [];
+  const scales = profileOf(rating)?.scales.map(([name, times]) => `of ${name}: ${times}`) ?? [];
+  return [
+    { kind: 'currencies' as const, field: price?.name ?? '', texts: currencies },
+    { kind: 'scales' as const, field: rating?.name ?? '', texts: scales },
+  ].flatMap(({ kind, field, texts }) => {
+    const text = `several ${kind}, none is converted: ${texts.join(', ')}`;
+    return texts.length < 2 || isOurExport ? [] : [finding(kind, text, { field, count: texts.length })];
+  });
+}
 
 /** Numbers that have no unit among others that have one, and may be of another. */
 const bareNumberFindings = ({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>

@@ -65,7 +65,6 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   'control-characters': { severity: 'warning', isMistake: true },
   currencies: { severity: 'warning', isMistake: true },
   scales: { severity: 'warning', isMistake: true },
-  'other-collection': { severity: 'warning', isMistake: true },
   'no-records': { severity: 'warning', isMistake: true },
   'no-values': { severity: 'note' },
 };

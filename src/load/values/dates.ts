@@ -15,8 +15,6 @@ export function canonicalTime(text: string): number {
   return !Number.isNaN(timeMs) && canonicalDate(timeMs) === text ? timeMs : Number.NaN;
 }
 
-export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
-
 const [UPPER_T, UPPER_Z] = [0x54, 0x5a];
 const DAY_BYTES = '0000-00-00'.length;
 const SECONDS_BYTES = '0000-00-00T00:00:00'.length;
