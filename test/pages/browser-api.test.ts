@@ -167,6 +167,8 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       await page.goto(`${shared.url}/docs`);
       await page.locator('#getProducts [data-opens]').click();
       await page.waitForURL(`${shared.url}/docs/getProducts`);
+      expect(await page.locator('form [name=limit]').isVisible()).toBe(true);
+      await page.locator('summary').getByText('price', { exact: true }).click();
       expect(await page.locator('form [name=price_gte]').isVisible()).toBe(true);
     } finally {
       await context.close();

@@ -169,7 +169,9 @@ test('changed numbers stand as their column has them, and are neutral where nobo
     expect(cells.map(([, cell = '']) => without(cell))).toEqual(['€1,098.20', '€1,045.00', '1987', '1935']);
     const record = await (await flat.request('/flats/1')).text();
     const [changes = ''] = /<dl class="was pairs">.*?<\/dl>/s.exec(record) ?? [];
-    expect(without(changes)).toBe('Rent€1,098.20 → now €1,045.00 &#9660;down 4.8%Built1987 → now 1935 &#9660;down 52');
+    expect(without(changes)).toBe(
+      'Rent€1,098.20 → now €1,045.00 &#9660; down 4.8%Built1987 → now 1935 &#9660; down 52',
+    );
     expect(changes.match(/class="by \w+"/g)).toEqual(['class="by soft"', 'class="by soft"']);
     expect(await (await flat.request('/')).text()).not.toMatch(/class="(?:good|bad)"/);
   });
@@ -207,14 +209,14 @@ test('the numbers of a record have its present one, also where it was away; a re
       }),
     );
     expect(said).toEqual([
-      ['Price lowest 8 (4 November 2026), highest 23, since 1 November 2026', '+ Returned'],
-      ['Price lowest 4 (2 November 2026), highest 7, since 1 November 2026', undefined],
-      ['Price lowest 3 (4 November 2026), highest 4, since 3 November 2026', undefined],
+      ['Price now 8, lowest 8 (4 November 2026), highest 23, since 1 November 2026', '+ Returned'],
+      ['Price now 7, lowest 4 (2 November 2026), highest 7, since 1 November 2026', undefined],
+      ['Price now 3, lowest 3 (4 November 2026), highest 4, since 3 November 2026', undefined],
       ['', '+ Added'],
-      ['Price lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
+      ['Price now 2, lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
       ['', '+ Returned'],
       ['', undefined],
-      ['Price lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
+      ['Price now 5, lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
     ]);
     const changes = await (await shop.request('/products/changes')).text();
     expect(without(changes)).toContain('Products of 4 November 2026, compared with 3 November 2026');

@@ -52,12 +52,49 @@ describe('records side by side', () => {
     const unlike = await textOf('/products/compare?id=1&id=4', shop);
     expect(unlike).toContain('All 4 fields differ');
     expect(unlike).not.toContain('id="only-different"');
+    expect(unlike).not.toContain('a value is missing');
+    expect(await textOf('/products/compare?id=1&id=3', shop)).toContain(
+      '2 of 4 fields differ, 2 of them only because a value is missing',
+    );
     const three = linesIn(await textOf('/products/compare?id=3&id=1&id=2', shop));
     expect(three.map(({ cells }) => cells)).toEqual([
       ['Author differs', '&ndash;', 'Acme', 'acme'],
       ['Price differs', '20.00', '20.00', '23.10 +3.10'],
       ['Rating differs', '&ndash;', '4', '4'],
       ['Category', 'Home', 'Home', 'Home'],
+    ]);
+  });
+
+  test('can be put first, removed, and joined by another', async () => {
+    const page = await textOf('/products/compare?id=3&id=1&id=2', shop);
+    const links = [...page.matchAll(/<a class="pill" href="\/products\/compare\?([^"]*)">(.*?)<\/a>/g)];
+    expect(links.map(([, query = '', text = '']) => [query.replaceAll('&amp;', '&'), plain(text)])).toEqual([
+      ['id=1&id=2', 'Remove Pan &lt;b&gt;'],
+      ['id=1&id=3&id=2', 'Put first Kettle'],
+      ['id=3&id=2', 'Remove Kettle'],
+      ['id=2&id=3&id=1', 'Put first Pot'],
+      ['id=3&id=1', 'Remove Pot'],
+    ]);
+    const [, form = ''] = /<form class="row" action="\/products\/compare">(.*?)<\/form>/s.exec(page) ?? [];
+    expect(form.match(/type="hidden" name="id" value="\d"/g)).toHaveLength(3);
+    expect(plain(form)).toMatch(/^Another id Add/);
+  });
+
+  test('have dates apart by days', async () => {
+    const dated = appOf(
+      datasetOf({
+        articles: ['2026-01-01T00:00:00Z', '2026-01-31T10:00:00Z', '2025-12-31T00:00:00Z', '2026-01-01T00:00:00Z'].map(
+          (date, id) => ({ id, title: `T${id}`, date }),
+        ),
+      }),
+    );
+    const page = await textOf('/articles/compare?id=0&id=1&id=2&id=3', dated);
+    const [dates] = linesIn(page).filter(({ cells }) => cells[0]?.startsWith('Date'));
+    expect(dates?.cells.slice(1)).toEqual([
+      '2026-01-01',
+      '2026-01-31 +30 days',
+      '2025-12-31 \u22121 day',
+      '2026-01-01',
     ]);
   });
 

@@ -13,9 +13,8 @@ import {
   exampleAddress,
   exampleText,
   excerptText,
-  filteredNames,
+  groupedParameters,
   isSwitch,
-  mainNames,
   operationPath,
   type PathAndOperation,
   prose,
@@ -32,9 +31,14 @@ export const operationHead = (path: string): Html =>
 export function operationOverview([path, operation]: PathAndOperation, components: Components, origin: string): Html {
   const { operationId, summary, parameters = [], responses } = operation;
   const example = contentOf(responses['200'], components)?.example;
+  const { main, filters } = groupedParameters(parameters);
+  const filtered = [...filters.keys()].filter((name) => name !== 'id');
   const names =
     parameters.length > 0 &&
-    html`<dl class="pairs">${nameRow('Parameters', mainNames(parameters))}${nameRow('Filters', filteredNames(parameters))}</dl>`;
+    html`<dl class="pairs">${nameRow(
+      'Parameters',
+      main.map(({ name }) => name),
+    )}${nameRow('Filters', filtered)}</dl>`;
   const rest = parameters.length === 0 ? 'Try it' : `Try it, with ${count(parameters.length, 'parameter')}`;
   return html`<section class="operation stack" id="${operationId}"><h3>${summary}</h3>
 <div class="try cells"><div class="stack">${operationHead(path)}
@@ -63,7 +67,7 @@ export function operationDetail([path, operation]: PathAndOperation, components:
   const { operationId, parameters = [], responses } = operation;
   const formId = `${operationId}-form`;
   return html`<div class="try cells">
-<form class="cells" action="${path}" data-path="${path}" id="${formId}" autocomplete="off">${parameters.map((each) => field(operationId, each))}</form>
+<form class="stack" action="${path}" data-path="${path}" id="${formId}" autocomplete="off">${parametersForm(operationId, parameters)}</form>
 <div class="side stack">
 ${command(requestId(operationId), origin, exampleAddress(path, operation))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
@@ -77,6 +81,18 @@ ${exampleResponse(responses['200'], components)}
   )}</dl>
 ${schemaOf(responses['200'], components)}
 </details>`;
+}
+
+/** All parameters but filters, and a fold for those of each field, which are alike for all fields. */
+function parametersForm(operationId: string, parameters: readonly OpenApiParameter[]): Html {
+  const { main, further, filters } = groupedParameters(parameters);
+  const cells = (some: readonly OpenApiParameter[]): Html =>
+    html`<div class="cells">${some.map((each) => field(operationId, each))}</div>`;
+  const byField = [...filters].map(
+    ([name, ofField]) =>
+      html`<details><summary><code>${name}</code> <span class="soft small">${count(ofField.length, 'filter')}</span></summary>${cells(ofField)}</details>`,
+  );
+  return html`${cells([...main, ...further])}${byField}`;
 }
 
 /** The command for an address, with its button to copy it. */

@@ -1,4 +1,6 @@
 /** Texts, examples and requests of the OpenAPI document, as the documentation shows them. */
+
+import { MISSING } from '../../query/query.js';
 import { shortened } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
 import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
@@ -20,21 +22,38 @@ export const DOCS_PATH = '/docs';
 /** The page of an operation: all of its parameters and responses. */
 export const operationPath = (operationId: string): string => `${DOCS_PATH}/${percentEncode(operationId)}`;
 
-/** Parameters that are tried first, in this order, besides the filters. */
+/** Parameters that are tried first, in this order. */
 const MAIN_NAMES = 'q by field countedField format startsWith sort order page limit fields'.split(' ');
 
-/** The required and the main parameters of an operation. */
-export function mainNames(parameters: readonly OpenApiParameter[]): readonly string[] {
-  const isMain = ({ name, required }: OpenApiParameter): boolean => required === true || MAIN_NAMES.includes(name);
-  const place = ({ name, required }: OpenApiParameter): number => (required ? -1 : MAIN_NAMES.indexOf(name));
-  const main = parameters.filter(isMain).sort((a, b) => place(a) - place(b));
-  return main.map(({ name }) => name);
+interface ParameterGroups {
+  /** Required and main parameters. */
+  readonly main: readonly OpenApiParameter[];
+  /** Parameters that are neither main ones nor filters of a field: how words are searched, how a file is written. */
+  readonly further: readonly OpenApiParameter[];
+  /** By field: its filters, `price`, `price_ne`, `price_gte` and their second names. */
+  readonly filters: ReadonlyMap<string, readonly OpenApiParameter[]>;
 }
 
-/** The fields that parameters filter by, each of which has several: `price`, `price_ne`, `price_gte`. */
-export function filteredNames(parameters: readonly OpenApiParameter[]): readonly string[] {
+/** The filters of a field follow one another, that of its value first, and `missing` stands behind those of all fields. */
+export function groupedParameters(parameters: readonly OpenApiParameter[]): ParameterGroups {
   const names = new Set(parameters.map(({ name }) => name));
-  return [...names].filter((name) => name !== 'id' && names.has(`${name}_ne`));
+  const main: OpenApiParameter[] = [];
+  const further: OpenApiParameter[] = [];
+  const filters = new Map<string, OpenApiParameter[]>();
+  let ofField: OpenApiParameter[] | null = null;
+  for (const parameter of parameters) {
+    const { name, required } = parameter;
+    const isMain = required === true || MAIN_NAMES.includes(name);
+    if (names.has(`${name}_ne`)) {
+      ofField = [parameter];
+      filters.set(name, ofField);
+    } else if (ofField === null || isMain || name === MISSING) {
+      ofField = null;
+      (isMain ? main : further).push(parameter);
+    } else ofField.push(parameter);
+  }
+  const place = ({ name, required }: OpenApiParameter): number => (required ? -1 : MAIN_NAMES.indexOf(name));
+  return { main: main.sort((a, b) => place(a) - place(b)), further, filters };
 }
 
 const MAX_EXAMPLE_CHARACTERS = 90;

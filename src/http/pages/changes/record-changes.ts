@@ -124,7 +124,7 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` since ${earlierDump(comparison)}` : null}</h2>`;
-  return html`<section class="earlier note" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
+  return html`<section class="earlier note stack" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
 }
 
 function changeText(collection: Collection, field: Field, { from, to, percent }: RecordValues): Content {
@@ -137,7 +137,7 @@ function changeText(collection: Collection, field: Field, { from, to, percent }:
       typeof percent === 'number' && !areYears
         ? percentText(percent)
         : numberText(Number(Math.abs(to - from).toPrecision(EXACT_DIGITS)));
-    return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN}<span class="vh">${way} </span>${amount}</span>`;
+    return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN} <span class="vh">${way} </span>${amount}</span>`;
   }
   if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'changed';
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
@@ -218,7 +218,9 @@ function stepFigure(
   const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
   const when = lowestMs === null ? 'at first' : longDay(lowestMs);
   const sinceMs = steps[0]?.timeMs ?? startMs;
-  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
+  const present = steps.at(-1)?.value;
+  const now = typeof present === 'number' && html`now <b>${changedNumber(collection, field.name, present)}</b>, `;
+  const words = html`${now}lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
   const frame = { lowest, highest, startMs: sinceMs, endMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }

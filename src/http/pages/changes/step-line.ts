@@ -5,6 +5,8 @@ import { type Html, html } from '../../markup/html.js';
 const WIDTH = 300;
 const STEP_LINE_HEIGHT = 48;
 const EDGE = 3;
+/** The last value lasts until now, however new it is. */
+const LAST_WIDTH = 24;
 
 /** The value of a field from a time on, from the first dump on where that is null. One that is no number breaks the line. */
 export interface Step {
@@ -44,7 +46,8 @@ interface Frame {
 /** The line is drawn for the eye; its figures stand beside it as text. */
 export function stepLine(steps: readonly Step[], { lowest, highest, startMs, endMs }: Frame): Html {
   const span = Math.max(1, endMs - startMs);
-  const x = (timeMs: number | null): string => ((((timeMs ?? startMs) - startMs) / span) * WIDTH).toFixed(1);
+  const x = (timeMs: number | null): string =>
+    ((((timeMs ?? startMs) - startMs) / span) * (WIDTH - LAST_WIDTH)).toFixed(1);
   const range = highest - lowest || 1;
   const y = (value: number): string => (EDGE + ((highest - value) / range) * (STEP_LINE_HEIGHT - 2 * EDGE)).toFixed(1);
   let path = '';
@@ -54,6 +57,8 @@ export function stepLine(steps: readonly Step[], { lowest, highest, startMs, end
     if (typeof value === 'number') path += typeof lastValue === 'number' ? `V${y(value)}` : `M${x(timeMs)} ${y(value)}`;
     lastValue = value;
   }
-  if (typeof lastValue === 'number') path += `H${WIDTH}`;
-  return html`<svg viewBox="0 0 ${WIDTH} ${STEP_LINE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+  const isPresent = typeof lastValue === 'number';
+  if (isPresent) path += `H${WIDTH - EDGE}`;
+  const dot = isPresent && html`<path class="now" d="M${WIDTH - EDGE} ${y(Number(lastValue))}h0"/>`;
+  return html`<svg viewBox="0 0 ${WIDTH} ${STEP_LINE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/>${dot}</svg>`;
 }

@@ -6,6 +6,7 @@ import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../../
 import { idParameter, type Parameter } from '../../../query/parameters.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Collection } from '../../../store/collection.js';
+import { count, DAY_MS } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, separateWords, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -58,19 +59,40 @@ ${content}`,
 function comparedTable(collection: Collection, records: readonly ShownRecord[]): Html {
   const { model } = collection;
   const { image } = rolesOf(model);
-  const lines = comparedFields(model).flatMap((field) => {
+  const lines = comparedFields(model).flatMap((field): readonly ComparedLine[] => {
     const values = records.map((record) => record.valueOf(field));
     return values.every(isMissing) ? [] : [{ field, values, differs: new Set(values.map(comparableText)).size > 1 }];
   });
-  const different = lines.filter(({ differs }) => differs).length;
+  const different = lines.filter(({ differs }) => differs);
+  const incomplete = different.filter(
+    ({ values }) => new Set(values.filter((value) => !isMissing(value)).map(comparableText)).size === 1,
+  );
   const head = records.map(
     (record) =>
-      html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></th>`,
+      html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${columnLinks(model.name, records, record)}</th>`,
   );
-  const areAllDifferent = different === lines.length;
-  return html`<p class="row"><span>${areAllDifferent ? 'All' : `${numberText(different)} of`} ${numberText(lines.length)} fields differ</span>${!areAllDifferent && html`<label class="row soft"><input type="checkbox" id="only-different"> Only these</label>`}</p>
+  const areAllDifferent = different.length === lines.length;
+  const incompleteText =
+    incomplete.length > 0 && `, ${numberText(incomplete.length)} of them only because a value is missing`;
+  return html`<p class="row"><span>${areAllDifferent ? 'All' : `${numberText(different.length)} of`} ${numberText(lines.length)} fields differ${incompleteText}; numbers and dates have their distance from the first</span>${!areAllDifferent && html`<label class="row soft"><input type="checkbox" id="only-different"> Only these</label>`}</p>
 <div class="scroll compared${areAllDifferent ? ' differing' : ''}"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
-<tbody role="rowgroup">${lines.map(({ field, values, differs }) => comparedLine(collection, records, field, values, differs))}</tbody></table></div>`;
+<tbody role="rowgroup">${lines.map((line) => comparedLine(collection, records, line))}</tbody></table></div>
+${records.length < MAX_COMPARED && idForm(model, records, 'Another', 'Add')}`;
+}
+
+interface ComparedLine {
+  readonly field: Field;
+  /** A value for each record. */
+  readonly values: readonly unknown[];
+  readonly differs: boolean;
+}
+
+/** Links to the comparison without a record, and with it as the first. */
+function columnLinks(collection: string, records: readonly ShownRecord[], record: ShownRecord): Html {
+  const otherIds = records.flatMap((other) => (other === record ? [] : [other.id]));
+  const link = (ids: readonly unknown[], text: string): Html =>
+    html`<a class="pill" href="${compareAddress(collection, ...ids)}">${text}<span class="vh"> ${record.title}</span></a>`;
+  return html`<span class="row count">${record !== records[0] && link([record.id, ...otherIds], 'Put first')}${link(otherIds, 'Remove')}</span>`;
 }
 
 /** All fields but title and picture, which head the column, and the id, which always differs. */
@@ -86,9 +108,7 @@ const comparableText = (value: unknown): string => (isMissing(value) ? '' : JSON
 function comparedLine(
   collection: Collection,
   records: readonly ShownRecord[],
-  field: Field,
-  values: readonly unknown[],
-  differs: boolean,
+  { field, values, differs }: ComparedLine,
 ): Html {
   const cells = values.map((value, i) => {
     const first = values[0];
@@ -109,20 +129,26 @@ const comparedValue = (collection: Collection, field: Field, value: unknown): Co
     ? isolated(shortened(String(value), COMPARED_CHARACTERS))
     : cellValue(field, value, collection, noHighlighter);
 
-/** ` +3.00`: how far a number is from that of the first record; null of numbers that name things. */
+/** ` +3.00`, ` −12 days`: how far a number or date is from that of the first record; null of numbers that name things. */
 function distanceFrom(collection: Collection, field: Field, first: unknown, value: unknown): Content {
+  if (first === value) return null;
+  const signed = (distance: number, sizeText: (size: number) => Content): Html =>
+    html` <span class="distance soft small">${distance > 0 ? '+' : '\u2212'}${sizeText(Math.abs(distance))}</span>`;
+  if (field.kind === 'date') {
+    const days = Math.round((Date.parse(String(value)) - Date.parse(String(first))) / DAY_MS);
+    return Number.isFinite(days) && days !== 0 ? signed(days, (size) => count(size, 'day')) : null;
+  }
   const isMeasure = isNumeric(field.kind) && !isIdentity(collection, field);
-  if (!isMeasure || typeof first !== 'number' || typeof value !== 'number' || first === value) return null;
+  if (!isMeasure || typeof first !== 'number' || typeof value !== 'number') return null;
   const distance = Number((value - first).toPrecision(EXACT_DIGITS));
-  const [sign, size] = [distance > 0 ? '+' : '\u2212', Math.abs(distance)];
-  return html` <span class="distance soft small">${sign}${numberValue(collection, field, size)}</span>`;
+  return signed(distance, (size) => numberValue(collection, field, size));
 }
 
 const OFFERED_PARTNERS = 8;
 
 /** Similar records to compare a record with, and a field for the id of any other; without a record only the field. */
 function partnersOf(collection: Collection, row: number | undefined, record: ShownRecord | undefined): Html {
-  const { name, singular } = collection.model;
+  const { name } = collection.model;
   const partners = row === undefined ? [] : similarTo(collection, row, OFFERED_PARTNERS);
   const links = partners.map((partner) => {
     const { id, title } = listRecord(collection, partner);
@@ -130,8 +156,13 @@ function partnersOf(collection: Collection, row: number | undefined, record: Sho
   });
   return html`${record && html`<p><strong>${isolated(record.title)}</strong> with</p>`}
 ${links.length > 0 && html`<ul class="lines" role="list">${links}</ul>`}
-<form class="row" action="/${name}/compare">${record ? html`<input type="hidden" name="id" value="${String(record.id)}">` : idInput('First')}${idInput(record ? 'Another' : 'Second')}<button>Compare</button> <span class="soft">by the id of ${separateWords(singular)}</span></form>`;
+${idForm(collection.model, record ? [record] : [], record ? 'Another' : 'Second', 'Compare')}`;
 }
 
-const idInput = (which: string): Html =>
-  html`<label>${which} id <input type="text" name="id" inputmode="numeric" size="8" autocomplete="off"></label>`;
+/** A field for the id of a further record, and one for the first where there is none. */
+function idForm({ name }: CollectionModel, records: readonly ShownRecord[], which: string, button: string): Html {
+  const idInput = (label: string): Html =>
+    html`<label>${label} id <input type="text" name="id" inputmode="numeric" size="8" autocomplete="off"></label>`;
+  const ids = records.map(({ id }) => html`<input type="hidden" name="id" value="${String(id)}">`);
+  return html`<form class="row" action="/${name}/compare">${ids}${records.length === 0 && idInput('First')}${idInput(which)}<button>${button}</button></form>`;
+}
