@@ -21,8 +21,8 @@ const LOOK_MS = 50;
 const BROKEN_EVERY = 5;
 const SAMPLE_MS = 1000;
 const WARM_UP_MS = 60_000;
-/** Every reload changes some 100,000 values: so many are kept within the warm-up, and what grows later is a leak. */
-const MAX_CHANGES = '300000';
+/** The changes of three reloads: they are full within the warm-up, and what grows later is a leak. */
+const MAX_CHANGES = '100000';
 
 interface Asked {
   readonly path: string;
