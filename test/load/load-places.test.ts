@@ -430,6 +430,17 @@ describe('what holds records', () => {
   });
 });
 
+test('what a file says of a program is no author; of a person it is', async () => {
+  const entries = [{ url: 'https://a.test/1', status: 200 }];
+  const archive = await served('page.json', { log: { version: '1.2', creator: { name: 'Browser' }, entries } });
+  expect(archive.records.page?.[0]).not.toHaveProperty('author');
+  const items = [{ id: 1, title: 'One', content: 'x' }];
+  for (const author of ['Ann', { name: 'Ann' }]) {
+    const { records } = await served('feed.json', { title: 'Blog', author, items });
+    expect(records.articles).toMatchObject([{ title: 'One', author: 'Ann' }]);
+  }
+});
+
 describe('lists under a name that says nothing', () => {
   const dishes = [
     [
@@ -625,7 +636,7 @@ describe('what is not read is told', () => {
   });
 });
 
-describe('XML as xml2js writes it', () => {
+describe('XML that was made JSON', () => {
   const items = [{ title: ['First'] }, { title: ['Second'] }];
   test.each<[string, unknown, readonly string[]]>([
     ['items of a feed', { rss: { channel: [{ title: ['My feed'], item: items }] } }, ['First', 'Second']],
@@ -646,6 +657,17 @@ describe('XML as xml2js writes it', () => {
       ['Rope'],
     ],
     ['a record whose fields are lists', [{ title: ['Rope'], items: [{ title: 'Hook' }] }], ['Rope']],
+    [
+      'the one item of a feed, without a list',
+      { rss: { channel: { title: 'My feed', item: { title: 'Only' } } } },
+      ['Only'],
+    ],
+    [
+      'the one entry of a feed, with a list in it',
+      { feed: { title: 'My feed', entry: { title: 'Only', category: [{ label: 'x' }, { label: 'y' }] } } },
+      ['Only'],
+    ],
+    ['a record with an item of its own', { title: 'Rope', meta: { item: { title: 'Hook' } } }, ['Rope']],
   ])('%s are the records', async (_, dump, titles) => {
     const { records } = await served('feed.json', dump, { as: 'things' });
     expect(Object.values(records)[0]?.map(({ title }) => title)).toEqual(titles);
@@ -785,5 +807,101 @@ describe('objects by their keys', () => {
     const { records, refused } = await served('products.json', dump);
     expect(records.products?.map(({ title }) => title)).toEqual(titles);
     expect(refused).toEqual(why.map((text) => `refused: ${text}`));
+  });
+});
+
+describe('values in objects', () => {
+  const amount = (value: number, currency: string, scale: number) => ({ amount: value, currency, scale });
+
+  test.each<readonly [what: string, records: readonly object[], expected: readonly object[]]>([
+    [
+      'languages: the first one is read, the others are fields',
+      [{ id: 1, title: { en: 'Cup', de: 'Tasse' }, price: 3, category: { en: 'Cups', de: 'Tassen' } }],
+      [{ title: 'Cup', titleDe: 'Tasse', category: 'Cups', categoryDe: 'Tassen' }],
+    ],
+    ['a tag of a region', [{ id: 1, title: { 'pt-BR': 'Copo' }, price: 3 }], [{ title: 'Copo' }]],
+    [
+      'translations',
+      [{ id: 1, price: 5, translations: { de: { title: 'Tasse' }, en: { title: 'Cup' } } }],
+      [{ title: 'Tasse', translationsEnTitle: 'Cup' }],
+    ],
+    ['an id is no Indonesian', [{ id: 1, title: 'Cup', price: 3, category: { id: 'c7' } }], [{ category: null }]],
+    [
+      'currencies: the first one is read, the others are fields',
+      [
+        { id: 1, title: 'Cup', price: { EUR: 6.5, USD: 7.5 } },
+        { id: 2, title: 'Pan', price: { EUR: 8.5 } },
+      ],
+      [
+        { price: 6.5, priceUsd: 7.5 },
+        { price: 8.5, priceUsd: null },
+      ],
+    ],
+    [
+      'minor units of several currencies',
+      [
+        { id: 1, title: 'Cup', price: amount(551, 'EUR', 2) },
+        { id: 2, title: 'Pan', price: amount(650, 'USD', 2) },
+        { id: 3, title: 'Pot', price: amount(900, 'JPY', 0) },
+      ],
+      [
+        { price: 5.51, priceCurrency: 'EUR' },
+        { price: 6.5, priceCurrency: 'USD' },
+        { price: 900, priceCurrency: 'JPY' },
+      ],
+    ],
+    [
+      'whose names say nothing are fields',
+      [
+        { id: 1, title: 'Cup', price: { first: 3, last: 4 } },
+        { id: 2, title: 'Pan', price: { first: 5, last: 6 } },
+      ],
+      [
+        { price: null, priceFirst: 3, priceLast: 4 },
+        { price: null, priceFirst: 5, priceLast: 6 },
+      ],
+    ],
+    [
+      'the rating of a review is none of the product',
+      [
+        { id: 1, title: 'Cup', price: 3, reviews: [{ author: 'Ann', rating: 5 }, { rating: 2 }] },
+        { id: 2, title: 'Pan', price: 3, reviews: [{ rating: 1 }] },
+      ],
+      [{ rating: null }, { rating: null }],
+    ],
+    ['the rating of all reviews is', [{ id: 1, title: 'Cup', price: 3, reviews: { rating: 4.5 } }], [{ rating: 4.5 }]],
+    [
+      'so is one in a list, as XML has it',
+      [{ id: 1, title: 'Cup', price: 3, aggregateRating: [{ ratingValue: 4.5 }] }],
+      [{ rating: 4.5 }],
+    ],
+  ])('%s', async (_, dump, expected) => {
+    const { records } = await served('products.json', dump);
+    expect(records.products).toMatchObject(expected);
+  });
+
+  test('in place of all titles: the refusal names a mapping that works', async () => {
+    const title = { long: 'Cup of tea', short: 'Cup' };
+    const files = { 'products.json': JSON.stringify([{ id: 1, title, price: 3 }]) };
+    const advice = '{"title.long": "title"}';
+    await withFolder(files, async (dir) => {
+      const { findings } = (await datasetIn(dir)).report;
+      expect(findings.find(({ kind }) => kind === 'untitled')?.text).toBe(
+        `no column is the title: ${advice} or {"title.short": "title"} in products.mapping.json reads it`,
+      );
+    });
+    await withFolder({ ...files, 'products.mapping.json': advice }, async (dir) => {
+      const app = appOf({ ...(await datasetIn(dir)), loadedAt: new Date(0) });
+      expect((await getJson<ListOf>(app, '/api/products')).data).toMatchObject([{ title: 'Cup of tea' }]);
+    });
+  });
+
+  test('a product with reviews is one product', async () => {
+    const reviews = [
+      { author: 'Ann', title: 'Good', rating: 5 },
+      { author: 'Bob', title: 'Bad', rating: 1 },
+    ];
+    const { records } = await served('cup.json', { product: { name: 'Cup', price: 3 }, reviews });
+    expect(records).toMatchObject({ products: [{ title: 'Cup', price: 3, rating: null }] });
   });
 });

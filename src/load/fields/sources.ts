@@ -6,8 +6,9 @@
 import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { type SampleRecord, sampleOf } from '../profile/sample.js';
-import type { SampledColumn, SampledColumns } from '../profile/sampled-columns.js';
+import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
 import { valueMembersOf } from '../values/members.js';
+import { CURRENCY_CODES } from '../values/money.js';
 import {
   crumbsOf,
   holdsAddresses,
@@ -67,7 +68,7 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
     const objects = sampleOf(values);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
     const columns = column.members;
-    const isContainer = CONTAINERS.has(nameKey(name));
+    const isContainer = CONTAINERS.has(nameKey(name)) || areLanguages(new Set(columns.keys()));
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;
     const baseRank = level.baseRank + CONTAINER_RANK * (containers.length + 1);
@@ -154,35 +155,41 @@ function* nestedPaths(
       if (rank !== undefined && (isByNames || whyUnsuited(field, column, inner, true, false) === undefined))
         yield [baseRank + rank, [...column.path, ...inner]];
     }
-  const isSingle = field.kind !== 'text' && !isList(field.kind);
   for (const [i, pattern] of (vocabularyOf(field).paths ?? []).entries())
-    for (const path of pathsLike(pattern, columns, isSingle)) yield [baseRank + NESTED_RANK + i, [...prefix, ...path]];
+    for (const path of pathsLike(pattern, columns, field)) {
+      const inner = pathToValues(field, columnAt(columns, path)?.values ?? []);
+      yield [baseRank + NESTED_RANK + i, [...prefix, ...path, ...inner]];
+    }
   if (field.role === 'category')
     for (const { name, path, values } of columns.values())
       if (CRUMB_NAMES.has(nameKey(name))) yield [baseRank + CRUMBS_RANK, [...path, ...crumbPath(values, columns)]];
 }
 
 /** The paths in the sample that match a usual path, and the column of a flattened dump: `price_amount` for `price.amount`. */
-function* pathsLike(pattern: string, columns: SampledColumns, isSingle: boolean): Iterable<Path> {
+function* pathsLike(pattern: string, columns: SampledColumns, field: Field): Iterable<Path> {
   const steps = parsePath(pattern) ?? [];
   const key = nameKey(pattern);
   for (const { name, values } of columns.values()) {
     if (nameKey(name) === key) yield [name];
     else if (nameKey(name) === nameKey(String(steps[0]))) {
-      const paths = values.slice(0, TRIED_VALUES).map((value) => exactPath(steps.slice(1), value, isSingle));
+      const paths = values.slice(0, TRIED_VALUES).map((value) => exactPath(steps.slice(1), value, field));
       const path = paths.find((found) => found !== undefined);
       if (path !== undefined) yield [name, ...path];
     }
   }
 }
 
-/** The path with the names as a value spells them; undefined where it lacks one. `isSingle`: a list is left by its first element. */
-function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undefined {
+/**
+ * The path with the names as a value spells them; undefined where it lacks one. A list is left by its first element, unless the field holds
+ * several values; but the rating of the first review is none of the product.
+ */
+function exactPath(steps: Path, value: unknown, { kind, role }: Field): Path | undefined {
   const path: PathStep[] = [];
   let at = value;
   for (const step of steps) {
     if (typeof step === 'string' && Array.isArray(at)) {
-      if (isSingle) path.push(0);
+      if (step === role) return undefined;
+      if (kind !== 'text' && !isList(kind)) path.push(0);
       at = at[0];
     }
     const names = isPlainObject(at) ? Object.keys(at) : [];
@@ -226,8 +233,30 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
     );
     if (inner.length > 0) return [wrapper, ...inner];
   }
-  return [];
+  return firstVariant(field, objects);
 }
+
+/** The path to the first of several languages or currencies: `en` of `{"en": "Cup", "de": "Tasse"}`, `EUR` of `{"EUR": 6.5, "USD": 7.5}`. */
+function firstVariant({ kind, role }: Field, objects: readonly Readonly<Record<string, unknown>>[]): Path {
+  const names = new Set(objects.flatMap((object) => Object.keys(object)));
+  const ofLanguages = kind === 'text' && areLanguages(names);
+  const ofCurrencies = role === 'price' && [...names].every((name) => CURRENCY_CODES.has(name));
+  const share = (name: string): number => objects.filter((object) => isPresentScalar(memberOf(object, name))).length;
+  const [first] = ofLanguages || ofCurrencies ? [...names].sort((a, b) => share(b) - share(a)) : [];
+  return first === undefined ? [] : [first];
+}
+
+/** Whether all names are tags of languages that have a name: `en`, `pt-BR`. */
+function areLanguages(names: ReadonlySet<string>): boolean {
+  const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  const isLanguage = (name: string): boolean => LANGUAGE_TAG.test(name) && languages.of(name.slice(0, 2)) !== undefined;
+  return [...names].every(isLanguage) && [...names].some((name) => !WORDS_LIKE_LANGUAGES.has(name));
+}
+
+/** Tags that are rather names of members where they stand alone: an identifier, a number, a flag. */
+const WORDS_LIKE_LANGUAGES = new Set(['id', 'no', 'is']);
+
+const LANGUAGE_TAG = /^[a-z]{2}(?:[-_][A-Z]{2})?$/;
 
 function hasRepeatedValues(list: readonly unknown[], name: string): boolean {
   const memberValues = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
@@ -261,7 +290,10 @@ function whyUnsuited(
   const unfit = values.present >= MIN_TELLING_VALUES ? values.readAs(field, isCsv).unfit : 0;
   if (isMost(unfit, values.present)) return 'hardly any of its values fits';
   if (hasAlternative && 2 * unfit > values.present) return 'most of its values do not fit';
-  const areStructures = hasAlternative && inner.length === 0 && profile.values.areAll('structures');
+  // The members of objects become fields of their own, unless records would be refused without them.
+  const mayBeNone =
+    field.required !== true && profile.present >= MIN_TELLING_VALUES && profile.values.areAll('objects');
+  const areStructures = (hasAlternative || mayBeNone) && inner.length === 0 && profile.values.areAll('structures');
   return areStructures && profile.readAs(field, isCsv).unreadable === profile.present
     ? 'its values are objects or lists'
     : undefined;

@@ -44,14 +44,17 @@ export function foundColumns(
   return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
 }
 
-/** Where no column is the title: free columns of texts that could be. */
+/** Where no column is the title: free columns of texts that could be; where it holds objects, members of these. */
 export function titleCandidates(
-  { model, isCsv }: PlannedColumns,
+  { model, isCsv, top }: PlannedColumns,
   { sources, freeColumns }: Feeding,
 ): readonly string[] {
   const title = fieldOf(model, 'title');
-  if (title === undefined || (sources.get(title.name) ?? []).length > 0) return [];
-  const columns = freeColumns.filter((column) => mayBeTitle(title, column, isCsv));
+  const [best] = sources.get(title?.name ?? '') ?? [];
+  const members = columnAt(top.columns, best?.path ?? [])?.members.values() ?? [];
+  const columns = [...(best === undefined ? freeColumns : members)].filter(
+    (column) => title !== undefined && mayBeTitle(title, column, isCsv),
+  );
   return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
 }
 

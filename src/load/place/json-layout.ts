@@ -16,10 +16,18 @@ import { type AlikePlace, alikePlaces } from './alike-places.js';
 import { holdersOf } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
+import {
+  type Candidate,
+  findCandidates,
+  type Judge,
+  lastName,
+  loneRecordIn,
+  TITLE_SCORE,
+  valuesAt,
+} from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
-import { areSections, isCompanion, listsIn } from './list-names.js';
+import { areSections, holdsRecordsByName, isCompanion, listsIn } from './list-names.js';
 import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
 /** Where the records stand, and the first of them. */
@@ -245,27 +253,34 @@ function layoutOfObject(
   const rootScore = judge.score(sample.slice(0, 1));
   const candidates = findCandidates(model, root, judge);
   const [best] = candidates;
+  const lone = roots.length === 1 && !isNdjson ? loneRecordIn(root, judge) : undefined;
+  if (lone !== undefined && (best === undefined || standsIn(best, lone))) return walkedLayout(lone, roots);
   const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);
   // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
   const isKeyed = roots.length === 1 && best?.steps.length === 1 && best.steps[0] === 'members';
-  const isBest = best === undefined || rootScore >= best.score;
+  // {"product": {"name": "Cup", "price": 3}, "reviews": [{"title": "Good", "author": "Ann", "rating": 5}]} is a product with its reviews.
+  const isRecordWithLists =
+    best !== undefined && !judge.mayHold(sample.slice(0, 1)) && !holdsRecordsByName(lastName(best));
+  const isBest = best === undefined || rootScore >= best.score || isRecordWithLists;
   // {"id":1,"name":"Rope","strands":[{"id":10,"name":"Red","price":3}]} on a line is a rope: a list of lines is searched as an array is.
   const isOneOfMany = (): boolean =>
     (isNdjson || roots.length > 1) && findCandidates(model, roots, judge)[0]?.steps.length === 1;
   if (isRecord && !isKeyed && (isBest || isOneOfMany())) return sequenceLayout(sample);
-  if (best === undefined) {
-    if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequenceLayout(sample);
-    return NO_ARRAY;
-  }
+  if (best === undefined && (isNdjson || (roots.length > 1 && rootScore > 0))) return sequenceLayout(sample);
+  if (best === undefined) return NO_ARRAY;
   if (!isFilled && (isNdjson || isRecord)) return sequenceLayout(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   const named = layoutOfNamedLists(best, roots, model);
-  const lone = named.companions ?? [];
-  const keyed = keyedObjectsBeside(best, roots).filter((place) => !lone.some((other) => place === `${other}.*`));
-  const companions = [...lone, ...keyed];
+  const told = named.companions ?? [];
+  const keyed = keyedObjectsBeside(best, roots).filter((place) => !told.some((other) => place === `${other}.*`));
+  const companions = [...told, ...keyed];
   return { ...walkedLayout(best, roots), ...named, ...(companions.length > 0 && { companions }) };
 }
+
+/** Whether a place is inside of another. */
+const standsIn = ({ steps }: Candidate, outer: Candidate): boolean =>
+  placeText(steps).startsWith(`${placeText(outer.steps)}.`);
 
 /** Where objects of objects stand beside the records: `users.*` of `{"products": {"p1": {…}, …}, "users": {"u1": {…}, "u2": {…}}}`. */
 function keyedObjectsBeside({ steps }: Candidate, roots: readonly unknown[]): readonly string[] {

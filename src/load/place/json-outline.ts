@@ -148,7 +148,7 @@ const holdsNodes = (candidate: Candidate): boolean =>
 const isNamedAsCollection = (candidate: Candidate): boolean =>
   collections.some(({ name }) => name === lastName(candidate));
 
-const lastName = ({ steps }: Candidate): string => nameOfSteps(steps);
+export const lastName = ({ steps }: Candidate): string => nameOfSteps(steps);
 
 const nameOfSteps = (steps: readonly PlaceStep[]): string => {
   const step = steps.findLast((one) => typeof one === 'object');
@@ -311,6 +311,25 @@ function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolea
   return (
     records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => judge.score([record]) >= TITLE_SCORE)
   );
+}
+
+/**
+ * The one record of a feed whose XML was made JSON: converters write a list of one element as this element.
+ *
+ *     {"rss": {"channel": {"title": "My feed", "item": {"title": "First"}}}}
+ */
+export function loneRecordIn(value: unknown, judge: Judge, steps: readonly PlaceStep[] = []): Candidate | undefined {
+  if (!isPlainObject(value) || steps.length > MAX_STEPS) return undefined;
+  const members = Object.entries(value).filter(([, member]) => isPlainObject(member));
+  const scalars = Object.entries(value).filter(([, member]) => typeof member !== 'object');
+  if (steps.length === 0 && !areOfEnvelope(scalars, judge)) return undefined;
+  for (const [name, member] of members) {
+    const records = sampleOf([member]);
+    const score = steps.length > 0 && holdsRecordsByName(nameKey(name)) ? judge.score(records) : 0;
+    if (score >= TITLE_SCORE) return { steps: [...steps, { name }], records, score };
+  }
+  const [[name, member] = ['', undefined], ...others] = members;
+  return others.length === 0 ? loneRecordIn(member, judge, [...steps, { name }]) : undefined;
 }
 
 const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>

@@ -290,7 +290,14 @@ export class JsonWalk {
     const step = this.#options.steps[depth];
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
-    if (nameOfHeld === undefined || isNull || (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to)))
+    // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "entries": […]}}.
+    const isProgram = bytes[from] === OPEN_OBJECT && level.isLone && name === 'creator';
+    if (
+      nameOfHeld === undefined ||
+      isNull ||
+      isProgram ||
+      (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to))
+    )
       return undefined;
     if (to - from <= MAX_HELD_BYTES) return { name: nameOfHeld, json: Buffer.from(bytes.subarray(from, to)) };
     this.#leaveOut(this.#placeOf(depth, { name }), 'late value');

@@ -160,6 +160,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const VALUE_TESTS = {
   numbers: isNumber,
   numbersAndTheirLists: (value: unknown) => isNumber(value) || (Array.isArray(value) && value.every(isNumber)),
+  objects: isPlainObject,
   structures: (value: unknown) => isPlainObject(value) || Array.isArray(value),
   /** `0049` */
   leadingZeros: (value: unknown) => typeof value === 'string' && /^0\d/.test(trimmed(value)),

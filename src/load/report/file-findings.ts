@@ -123,7 +123,7 @@ function refusalFindings({
   mapping,
   titleCandidates,
 }: FileReport): readonly FileFinding[] {
-  const isUntitled = accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing');
+  const isUntitled = accepted === 0 && refusals.some(({ reason }) => isUntitledReason(reason, titleCandidates));
   const findings = refusals.map(({ records, record, line, reason }) => {
     const text =
       records === 1
@@ -142,6 +142,10 @@ function refusalFindings({
       : []),
   ];
 }
+
+/** Whether records lack a title, or have an object in its place, whose members may be one. */
+const isUntitledReason = (reason: string, candidates: readonly string[]): boolean =>
+  reason === 'title is missing' || (candidates.length > 0 && reason.startsWith('title: expected text'));
 
 /** The order of day and month in columns of dates; none where the mapping says it, or the dates prove to be month/day. */
 const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>

@@ -22,7 +22,7 @@ const SIGN = /^[A-ZÂâ]{0,3}\.?\s?\p{Sc}\s?[A-Z]{0,3}$/u;
 /** The first byte of a sign in UTF-8 that was read as windows-1252: `Â£`. */
 const STRAY_BYTE = /^[Ââ]/;
 /** `SKU 0012` is no amount, `USD 12` is one. */
-const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
+export const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
 /** Codes of rare currencies that are words as well: `TOP 10` is no amount in Tonga's money, `ALL 1,200.00` one in Albania's. */
 const WORD_CODES = new Set(['ALL', 'BAM', 'BOB', 'CUP', 'MOP', 'SOS', 'TOP']);
 /** Abbreviations that mean money beside any number, and are not looked for among the platform's names: `199 kr`, `RM 12`. */
