@@ -68,7 +68,7 @@ export interface Field {
   readonly filter?: Filter;
   /** The sign that separates several values in one text of a dump: each of them is filtered by and counted. */
   readonly splitBy?: string;
-  /** The sign of amounts of money that most texts of the dump have: `$`, `CHF`. */
+  /** The sign of amounts of money that most texts of the dump have: `$`, `CHF`; none where they have several (`currencyPartOf`). */
   readonly currency?: string;
   /** The numbers are percentages: the dump has `15%`. */
   readonly isPercent?: true;
@@ -200,6 +200,17 @@ export function fieldIndex({ name: collection, fields }: CollectionModel, name: 
 /** The first field that has the role. */
 export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | undefined =>
   fields.find((field) => field.role === role);
+
+/** The field with the currency of each amount, where those of a dump have several; of a documented price that of no found column. */
+export function currencyPartOf({ fields }: CollectionModel, field: Field): Field | undefined {
+  const pathText = ({ sourcePath }: Field): string | undefined => sourcePath?.join('\n');
+  const isOfColumn = (one: Field, part: Field): boolean => one.part === undefined && pathText(one) === pathText(part);
+  return fields.find(
+    (part) =>
+      part.part === 'currency' &&
+      (isOfColumn(field, part) || (field.role === 'price' && !fields.some((other) => isOfColumn(other, part)))),
+  );
+}
 
 /** The position of the first field that has the role; -1 where there is none. */
 export const roleIndex = ({ fields }: CollectionModel, role: FieldRole): number =>

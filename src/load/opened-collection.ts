@@ -5,7 +5,7 @@
  * Skip: how a column becomes a field (`found-fields.ts`), how dates and numbers are spelt (`spellings.ts`).
  */
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field } from '../model.js';
+import { type CollectionModel, collections, currencyPartOf, type Field } from '../model.js';
 import { type Opener, ownCollections } from './fields/assign.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
@@ -50,7 +50,7 @@ export async function openCollection(
   }
   const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
-  const sampled = withSampled(withFound(model, dumpFields), opened);
+  const sampled = withoutMixedCurrencies(withSampled(withFound(model, dumpFields), opened));
   const spellings = new Map(opened.map((file) => [file, spellingsOf(sampled, file)] as const));
   return { model: sampled, language, opened, spellings, faults };
 }
@@ -96,6 +96,15 @@ function withFound(model: CollectionModel, dumpFields: readonly Field[]): Collec
   const documented = model.fields.filter((field) => !isLast(field));
   return { ...model, fields: [...documented, ...dumpFields, ...model.fields.filter(isLast)] };
 }
+
+/** Amounts of several currencies have no common sign: `€10` beside `$11` is no `€11`. */
+const withoutMixedCurrencies = (model: CollectionModel): CollectionModel => ({
+  ...model,
+  fields: model.fields.map((field) => {
+    const { currency, ...others } = field;
+    return currency === undefined || currencyPartOf(model, field) === undefined ? field : others;
+  }),
+});
 
 /** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {

@@ -42,6 +42,39 @@ test('percentages of the dump are percentages on its pages', async () => {
   }, records);
 });
 
+test('an amount has its own currency; what is counted of several has none', async () => {
+  const money = (sign: string) => (i: number) => `${sign}${10 + i}.50`;
+  const [euro, dollar] = [money('€'), money('$')];
+  const records = products.map(({ name }, i) => ({
+    name,
+    price: i % 2 ? dollar(i) : euro(i),
+    'Old Price': euro(i),
+    deposit: i % 5 ? euro(i) : dollar(i),
+  }));
+  await serving(async (app) => {
+    const page = await textOf(app, '/products?fields=*');
+    const cells = (label: string) =>
+      [...page.matchAll(new RegExp(`data-label="${label}"[^>]*><bdi>([^<]*)`, 'g'))].map(([, text]) => text);
+    expect(cells('Price').slice(0, 2)).toEqual(['€10.50', '$11.50']);
+    expect(cells('Old Price').slice(0, 2)).toEqual(['€10.50', '€11.50']);
+    expect(cells('Deposit').slice(0, 2)).toEqual(['$10.50', '€11.50']);
+    expect(await textOf(app, '/products')).toContain('<bdi>$11.50</bdi>');
+    expect(await textOf(app, '/products/2')).toContain('<bdi>$11.50</bdi>');
+    const median = /<dt>Median<\/dt><dd>(.*?)<\/dd>/;
+    expect(median.exec(await textOf(app, '/products/fields/price'))?.[1]).toBe('30.00');
+    expect(median.exec(await textOf(app, '/products/fields/oldPrice'))?.[1]).toBe('<bdi>€30.00</bdi>');
+  }, records);
+});
+
+test('numbers near 0 have bins as others have, and are not said to be always the same', async () => {
+  const records = products.map((record, i) => ({ ...record, share: (i + 1) / 100_000 }));
+  await serving(async (app) => {
+    const page = await textOf(app, '/products?unfold=fields');
+    expect(page).not.toContain('Always 0.0000');
+    expect(/id="by-share">.*?<\/fieldset>/s.exec(page)?.[0]).toMatch(/placeholder="0\.00001".*placeholder="0\.0004"/s);
+  }, records);
+});
+
 test('years have no comma, nor has their mean; numbers at an axis are told apart', async () => {
   const records = products.map((record, i) => ({ ...record, built: 1950 + i, views: 10_115 + 7 * (i % 10) }));
   await serving(

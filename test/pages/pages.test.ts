@@ -1,5 +1,6 @@
 /** The pages as resources: how they are sent, what is escaped, and errors as pages. */
 import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { percentEncode } from '../../src/http/semantics/percent.js';
 import { appOf, datasetIn, datasetOf, sampleDir } from '../support/api.js';
@@ -19,6 +20,52 @@ test('home says what loading noticed and what to do next, as check does', async 
     expect(page).not.toContain('read from name');
   });
 });
+
+test('a text that turns the direction around does so to itself alone', async () => {
+  const turn = '\u202e';
+  const records = Array.from({ length: 12 }, (_, i) => ({
+    name: `${turn}name ${i % 3}`,
+    author: `${turn}author ${i % 3}`,
+    content: `${turn}body ${i} ${'word '.repeat(20)}`,
+    tags: [`${turn}tag ${i % 2}`, 'b'],
+    code: `A${turn}-${i}`,
+    specs: { a: `${turn}x`, b: [`${turn}y`, { c: `${turn}z` }] },
+    [`${turn}column`]: `${turn}value ${i % 2}`,
+    price: i,
+  }));
+  await withFolder({ 'products.json': JSON.stringify(records) }, async (dir) => {
+    const turned = appOf(await datasetIn(dir));
+    const asked = encodeURIComponent(`${turn}author 1`);
+    const inList = [
+      '',
+      '?view=grid',
+      '?fields=*',
+      '?q=body',
+      `?author=${asked}`,
+      `?q=${asked}`,
+      '/1',
+      '/fields/author',
+      '/fields/column',
+      '/stats',
+      '/none',
+    ];
+    for (const path of ['/', `/search?q=${asked}`, '/search?q=body', ...inList.map((rest) => `/products${rest}`)])
+      expect(turningTexts(await textOf(path, turned), turn), path).toEqual([]);
+  });
+});
+
+/** The texts that turn what follows them around: those in no element that isolates its direction (HTML standard, 15.3.6). */
+function turningTexts(page: string, turn: string): readonly string[] {
+  const open: boolean[] = [];
+  const texts: string[] = [];
+  const parser = new Parser({
+    onopentag: (name, { dir }) => void open.push(name === 'bdi' || name === 'option' || dir !== undefined),
+    onclosetag: () => void open.pop(),
+    ontext: (text) => void (text.includes(turn) && !open.includes(true) && texts.push(text)),
+  });
+  parser.end(page);
+  return texts;
+}
 
 test('half a surrogate pair in a record makes no page and no description fail', async () => {
   const half = '\ud83d cut';

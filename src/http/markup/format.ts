@@ -39,11 +39,14 @@ export const wordsOf = memoize(({ name, sourcePath, part }: NamedField): string 
   const words =
     sourcePath === undefined || part !== undefined || name === 'key'
       ? separateWords(name)
-      : numbered(separated(sourcePath.join(' ')), name);
+      : numbered(separated(withoutBidiControls(sourcePath.join(' '))), name);
   return words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin|plz)(?=\d*\b)/gi, (initials) => initials.toUpperCase());
 });
 
 type NamedField = Pick<Field, 'name' | 'sourcePath' | 'part'>;
+
+/** A text for a place that cannot isolate it, such as the title of a window: `evil\u202Egnp.exe` would turn what follows around. */
+export const withoutBidiControls = (text: string): string => text.replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
 
 /** `yes` and `no` of a field that is true or false; any other value as it is. */
 export const valueText = ({ kind }: Pick<Field, 'kind'>, value: string): string =>

@@ -66,6 +66,8 @@ const SAMPLED_ROWS = 4096;
 /** Integers are years, without a comma, if all but a twentieth are between these, and none is later. */
 const YEARS = { first: 1500, last: 2100 };
 const MAX_SAMPLED_DECIMALS = 3;
+/** Numbers nearer to 0 are written with an exponent. */
+const MAX_DECIMALS = 12;
 
 /** `logarithmic`: bins grow by orders of magnitude. `linear`: all have one width but an open one. */
 export type Scale = 'linear' | 'logarithmic';
@@ -82,13 +84,15 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
   const median = kind === 'date' ? middle : (valueAt((valued - 1) >>> 1) + middle) / 2;
-  const decimals = kind === 'number' ? sampledDecimals(column) : 0;
+  const decimals = kind === 'number' ? sampledDecimals(column, highest - lowest) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
-  const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, decimals));
+  const isMoney = isMoneyField(field);
+  const axisDecimals = isMoney && decimals > 0 ? Math.max(2, decimals) : decimals;
+  const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, axisDecimals));
   const medianText = withUnit(
     field,
-    axisText(areYears ? 'year' : kind, isMoneyField(field) ? Number(median.toFixed(2)) : median, decimals),
+    axisText(areYears ? 'year' : kind, isMoney ? Number(median.toFixed(2)) : median, axisDecimals),
   );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.
@@ -157,15 +161,18 @@ function spanText(from: string, to: string | null): string {
   return to === from ? from : `${from} to ${to}`;
 }
 
-function sampledDecimals(column: NumberColumn): number {
+/** Values within a range of less than 1 have as many digits as tell them apart: 0.00001107 to 0.00066. */
+function sampledDecimals(column: NumberColumn, range: number): number {
   const length = lengthOf(column);
   const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));
+  const leading = range > 0 ? Math.max(0, -Math.floor(Math.log10(range))) : 0;
+  const maxDecimals = Math.min(MAX_DECIMALS, MAX_SAMPLED_DECIMALS + leading);
   let decimals = 0;
-  for (let row = 0; row < length && decimals < MAX_SAMPLED_DECIMALS; row += step) {
+  for (let row = 0; row < length && decimals < maxDecimals; row += step) {
     const value = numberAtRow(column, row);
     // A sum of decimals may be a little off: 31.990000000000002.
     const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
-    while (decimals < MAX_SAMPLED_DECIMALS && isOff()) decimals++;
+    while (decimals < maxDecimals && isOff()) decimals++;
   }
   return decimals;
 }

@@ -8,7 +8,6 @@ import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
-import { noHighlighter } from '../../highlight/highlight.js';
 import { capitalised, collectionTitle, labelOf, numberText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
@@ -31,7 +30,7 @@ import { usualGrouping, usualMeasure } from '../groups/choices.js';
 import { questionForm } from '../groups/page.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf } from '../record/record.js';
-import { cellValue } from '../record/value.js';
+import { recordValue } from '../record/value.js';
 import { mainDistribution } from './tiles.js';
 
 const TALL = 268;
@@ -220,7 +219,7 @@ function topRecords(collection: Collection, field: Field, title: Content, limit:
   if (rows.length === 0) return null;
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
-    return topItem(collection.model.name, record, cellValue(field, record.valueOf(field), collection, noHighlighter));
+    return topItem(collection.model.name, record, recordValue(collection, record, field));
   });
   return topList(title, allBy(collection, field), items);
 }
@@ -274,8 +273,7 @@ function bestCovers(collection: Collection): Content {
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
     const facts = factFields.map(
-      (one) =>
-        html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, noHighlighter)}</span>`,
+      (one) => html`<span class="${one.role ?? one.kind}">${recordValue(collection, record, one)}</span>`,
     );
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });

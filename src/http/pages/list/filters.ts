@@ -147,8 +147,11 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  if (binning.bins.length < 2)
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
+  if (binning.bins.length < 2) {
+    const [lowest, highest] = [binning.textOf(binning.lowest), binning.textOf(binning.highest)];
+    const values = lowest === highest ? `Always ${lowest}` : html`${lowest} &ndash; ${highest}`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">${values}</p></fieldset>`;
+  }
   const range = rangeIn(view.query.filters, field);
   return rangeFieldset(distribution, explainsShades, range, {
     path: `/${view.model.name}`,

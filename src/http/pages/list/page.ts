@@ -8,7 +8,14 @@ import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { exportBytes } from '../../api/export/export.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, separateWords, wordsOf } from '../../markup/format.js';
+import {
+  collectionTitle,
+  labelOf,
+  numberText,
+  separateWords,
+  withoutBidiControls,
+  wordsOf,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { AppOptions } from '../../options.js';
@@ -67,7 +74,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
   const name = collectionTitle(model.name);
   const size = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const of = html`${size}${changesOf !== undefined && sinceWhen(comparison)}`;
-  const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
+  const title = query.text === null ? name : html`${withoutBidiControls(query.text)} &ndash; ${name}`;
   return {
     title,
     current: changesOf ?? model.name,

@@ -5,7 +5,7 @@
  */
 import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
-import { rangeIn } from '../../../query/operators.js';
+import { choiceIn, rangeIn } from '../../../query/operators.js';
 import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
@@ -17,7 +17,14 @@ import { type Bar, sayingOf } from '../chart/chart.js';
 import { distributionBars } from '../chart/distribution-chart.js';
 import { type Binning, DAYS_PER_YEAR, timeUnitOf } from '../counting/binning.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
-import { biggestValues, binningIn, type ColumnShape, type Distribution, totalsOf } from '../counting/shape.js';
+import {
+  biggestValues,
+  binningIn,
+  type ColumnShape,
+  type Distribution,
+  type Frequencies,
+  totalsOf,
+} from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -33,6 +40,14 @@ interface HeaderCounts {
 }
 
 const MAX_HEADER_VALUES = 2;
+
+/** The chosen values, or without a choice the commonest ones. */
+function headerValuesOf({ query }: View, frequencies: Frequencies | undefined): readonly ValueCount[] {
+  const { field, values = [] } = frequencies ?? {};
+  const chosen = new Set((field && choiceIn(query.filters, field))?.values.map(fold));
+  const shown = chosen.size === 0 ? values : values.filter(({ name }) => chosen.has(fold(name)));
+  return shown.slice(0, MAX_HEADER_VALUES);
+}
 
 const headerCountsOf = memoizeByText<HeaderCounts>();
 
@@ -75,7 +90,7 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
   if (narrowedShape !== null) {
     const isOfField = (one: { readonly field: Field }): boolean => one.field === field;
     const distribution = narrowedShape.distributions.find(isOfField);
-    const values = narrowedShape.frequencies.find(isOfField)?.values.slice(0, MAX_HEADER_VALUES) ?? [];
+    const values = headerValuesOf(view, narrowedShape.frequencies.find(isOfField));
     return html`<div class="profile">${distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null)}</div>`;
   }
   const counts = columnCounts(collection, field);

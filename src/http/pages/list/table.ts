@@ -15,7 +15,7 @@ import type { ColumnShape } from '../counting/shape.js';
 import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, sourceLine } from '../record/value.js';
+import { recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
 import { columnProfile } from './profile.js';
 import { MAX_USUAL } from './usual-columns.js';
@@ -145,7 +145,7 @@ function tableRow(
         : null;
     // From and to of a change hold numbers and words, which begin at the left.
     const alignment = field.anyValue && typeof value !== 'number' ? 'text' : className;
-    return html`<td role="cell" class="${alignment}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
+    return html`<td role="cell" class="${alignment}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? recordValue(collection, record, field, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}

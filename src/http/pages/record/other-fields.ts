@@ -1,14 +1,14 @@
 /** The found fields of a record: links, dates, tags, long texts and nested values, each shown by its kind. */
 import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import { type Highlighter, noHighlighter } from '../../highlight/highlight.js';
+import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { addressOfField } from '../frame/address.js';
 import { proseMarkup } from './paragraphs.js';
 import { rolesOf, type ShownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, isMissing, outLink, sharedValue, tagList } from './value.js';
+import { isMissing, outLink, recordValue, sharedValue, tagList } from './value.js';
 
 /** Longer texts are paragraphs. */
 const LINE_CHARACTERS = 300;
@@ -17,28 +17,29 @@ const HTML_TAG = /<\/?[a-z][^<>]*>/i;
 const MAX_TAGS = 100;
 
 /**
- * The list of found fields, and behind them `facts`, what else is to know of the record; null where there is neither. `api` is
- * the address of the whole record.
+ * The list of found fields but those that lead the record, and behind them `facts`, what else is to know of it; null where there
+ * is neither. `api` is the address of the whole record.
  */
 export function otherFields(
   collection: Collection,
   record: ShownRecord,
   highlighter: Highlighter,
   api: string,
+  leading: readonly Field[],
   facts: readonly Html[],
 ): Content {
   const { model } = collection;
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const filledFields = rolesOf(model).found.filter(isThere);
   const upperEnds = new Set(filledFields.map((field) => upperEndOf(model, field)));
-  const present = filledFields.filter((field) => !upperEnds.has(field));
+  const present = filledFields.filter((field) => !upperEnds.has(field) && !leading.includes(field));
   if (present.length === 0) return facts.length > 0 && html`<dl class="extra facts pairs lines">${facts}</dl>`;
   const entries = present.map((field) => {
-    const valueIn = (one: Field): Content => fieldValue(one, record.valueOf(one), collection, highlighter, api);
+    const valueIn = (one: Field): Content => fieldValue(one, record, collection, highlighter, api);
     const value = bothEnds(model, record, field, valueIn);
     return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
   });
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra"${model.isOwn && html` class="vh"`}>${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
 }
 
 /** The field with the upper ends of a field's ranges; a page shows both ends as one value: `€94k – €118k`. */
@@ -62,19 +63,20 @@ function bothEnds(
 
 /** A number of a record, or both ends of its range, beside other values in a line. */
 export const measureValue = (collection: Collection, record: ShownRecord, field: Field): Content =>
-  bothEnds(collection.model, record, field, (one) => cellValue(one, record.valueOf(one), collection, noHighlighter));
+  bothEnds(collection.model, record, field, (one) => recordValue(collection, record, one));
 
 function fieldValue(
   field: Field,
-  value: unknown,
+  record: ShownRecord,
   collection: Collection,
   highlighter: Highlighter,
   api: string,
 ): Content {
+  const value = record.valueOf(field);
   if (field.kind === 'json') return anyValue(value, api);
   const shared = (text: string): Content => sharedValue(field, text, collection, highlighter.mark(text));
   if (Array.isArray(value)) return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? shared(text));
-  if (typeof value !== 'string' || field.kind === 'date') return cellValue(field, value, collection, highlighter);
+  if (typeof value !== 'string' || field.kind === 'date') return recordValue(collection, record, field, highlighter);
   const text = shortened(value, TEXT_CHARACTERS);
   const isLong = value.length > LINE_CHARACTERS || value.includes('\n');
   return (

@@ -3,12 +3,20 @@ import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
-import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
+import {
+  collectionTitle,
+  hostText,
+  labelOf,
+  numberText,
+  shortened,
+  withoutBidiControls,
+  wordsOf,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
 import { changePill, lastChangesOf, recordChanges } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
-import { address, hitId, recordAddress } from '../frame/address.js';
+import { address, addressOfField, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { tellingMeasures } from '../groups/choices.js';
 import { exportButton } from '../list/export-button.js';
@@ -20,7 +28,7 @@ import { measureValue, otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, dateValue, fact, isMissing, outLink, sharedValue, tagList } from './value.js';
+import { dateValue, fact, isMissing, outLink, recordValue, sharedValue, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -33,7 +41,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
-  const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
+  const cell = (field: Field): Content => recordValue(collection, record, field, highlighter);
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
@@ -46,7 +54,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const metaValue = (field: Field): Content =>
     field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field);
   return {
-    title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
+    title: html`${withoutBidiControls(record.title)} &ndash; ${collectionTitle(model.name)}`,
     current: model.changesOf ?? model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row, html`${model.changesOf === undefined && html`<a class="button" href="${compareAddress(model.name, record.id)}">Compare</a>`}${exportButton(origin, api, null)}`)}
@@ -55,7 +63,7 @@ ${hasPicture ? cover(model, record, { alt: `Picture of ${record.title}`, size: '
 <div class="stack">
 <header class="stack">
 <h1 dir="auto"${isLong && html` class="long" title="${record.title}"`}>${highlighter.mark(record.title)}</h1>
-<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${leading.map((field) => html`<div class="measure"><dt class="vh">${labelOf(field)}</dt><dd>${measureValue(collection, record, field)}</dd></div>`)}${source(model, record)}</dl>
+<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${leading.map((field) => html`<div class="measure"><dt class="small"><a href="${addressOfField(model.name, field.name)}">${labelOf(field)}</a></dt> <dd>${measureValue(collection, record, field)}</dd></div>`)}${source(model, record)}</dl>
 ${changed && lastChanges.some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
 ${changed && recordChanges(collection, changed, Number(record.id))}
@@ -66,6 +74,7 @@ ${otherFields(
   record,
   highlighter,
   api,
+  leading,
   facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field))),
 )}
 </div>
@@ -162,7 +171,7 @@ function similarRecords({ model, collection }: View, row: number): Content {
   const items = rows.map((similarRow) => {
     const record = listRecord(collection, similarRow);
     const figures = measures.map((field) => measureValue(collection, record, field)).filter((value) => value !== null);
-    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figures.length > 0 && html` <span class="count small">${figures.map((figure) => html`<span>${figure}</span>`)}</span>`}</li>`;
+    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figures.length > 0 && html` <span class="measures">${figures.map((figure) => html`<span>${figure}</span>`)}</span>`}</li>`;
   });
   return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2><ul role="list">${items}</ul></aside>`;
 }

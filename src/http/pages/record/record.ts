@@ -2,19 +2,27 @@
 import { type CollectionModel, type Field, fieldOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { recordJson } from '../../../store/record-text.js';
-import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
+import { briefRecord, listedValues, parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { shortened } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 
 export interface ShownRecord {
   readonly id: unknown;
   readonly title: string;
-  readonly valueOf: (field: Pick<Field, 'name'>) => unknown;
+  readonly valueOf: (field: Pick<Field, 'name' | 'part'>) => unknown;
 }
 
-/** A record with the fields of a list only; its text is not parsed. */
-export const listRecord = ({ text, model }: Collection, row: number): ShownRecord =>
-  shownRecordOf(model, parseRecord(recordJson(text, row, 'item')));
+/** A record with the fields of a list and its currencies only; its text is not parsed. */
+export function listRecord(collection: Collection, row: number): ShownRecord {
+  const { text, model } = collection;
+  const record = shownRecordOf(model, parseRecord(recordJson(text, row, 'item')));
+  return {
+    ...record,
+    valueOf: (field) =>
+      record.valueOf(field) ??
+      (field.part === 'currency' ? (listedValues(collection, field.name, row)[0] ?? null) : null),
+  };
+}
 
 /** A record with all fields, but at most `bytes` of it are parsed (`briefRecord`). */
 export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>

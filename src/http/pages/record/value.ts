@@ -1,10 +1,10 @@
 /** Values of records as markup; null for a missing value. */
 
-import { type Field, isFound, isNumeric } from '../../../model.js';
+import { currencyPartOf, type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
 import { DAY_MS } from '../../../text.js';
-import type { Highlighter } from '../../highlight/highlight.js';
+import { type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
@@ -91,6 +91,19 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
+/** The value of a record's field in a table. An amount has the record's own currency where the dump has several. */
+export function recordValue(
+  collection: Collection,
+  record: ShownRecord,
+  field: Field,
+  highlighter: Highlighter = noHighlighter,
+): Content {
+  const part = isNumeric(field.kind) ? currencyPartOf(collection.model, field) : undefined;
+  const currency = part && record.valueOf(part);
+  const ownField = typeof currency === 'string' ? { ...field, currency } : field;
+  return cellValue(ownField, record.valueOf(field), collection, highlighter);
+}
+
 /** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
 const needsName = ({ kind, role }: Field): boolean =>
   kind === 'url' || (isNumeric(kind) && role !== 'price' && role !== 'rating');
@@ -98,7 +111,7 @@ const needsName = ({ kind, role }: Field): boolean =>
 /** The values of a list's fields that a record has. */
 export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
   const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
-  const facts = present.map((field) => fact(field, cellValue(field, record.valueOf(field), collection, highlighter)));
+  const facts = present.map((field) => fact(field, recordValue(collection, record, field, highlighter)));
   return html`<dl class="fact-line row soft small">${facts}</dl>`;
 }
 

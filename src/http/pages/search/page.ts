@@ -11,8 +11,16 @@ import { optionalTextParameter, type Parameter } from '../../../query/parameters
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count, fold } from '../../../text.js';
-import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
+import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
+import {
+  collectionTitle,
+  labelOf,
+  numberText,
+  shortened,
+  valueText,
+  withoutBidiControls,
+  wordsOf,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues, mainDate, offeredFields } from '../counting/offered-fields.js';
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
@@ -21,7 +29,7 @@ import { FORM, searchInput } from '../frame/toolbar.js';
 import { groupChoices, tellingMeasures, usualGrouping, usualMeasure } from '../groups/choices.js';
 import { cover } from '../record/image.js';
 import { rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, isMissing } from '../record/value.js';
+import { isMissing, recordValue } from '../record/value.js';
 
 const scopeParameter: Parameter = {
   name: 'in',
@@ -43,7 +51,7 @@ const LOOKED_UP_FIELDS = 12;
 export function searchPage(loaded: readonly Collection[], text: string, scope?: Collection): PageFrame {
   const searched = scope === undefined ? loaded : [scope];
   return {
-    title: text === '' ? 'Search' : html`${text} &ndash; Search`,
+    title: text === '' ? 'Search' : html`${withoutBidiControls(text)} &ndash; Search`,
     current: null,
     kind: 'search',
     main: html`<h1>Search</h1>
@@ -266,7 +274,7 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
     const record = shownRecord(collection, row, Math.floor(HIT_BYTES / rows.length));
     const title = highlighter.mark(record.title);
     const where = foundIn(collection.model, record, highlighter, title !== record.title);
-    const facts = factFields.flatMap((field) => hitFact(collection, field, record.valueOf(field)) ?? []);
+    const facts = factFields.flatMap((field) => hitFact(collection, field, record) ?? []);
     const picture = hasCovers && cover(model, record, { alt: '', size: 'small' });
     return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}">${picture}<span class="name">${isolated(title)}</span> <span class="soft">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
   });
@@ -283,11 +291,12 @@ function tellingFields(collection: Collection): readonly Field[] {
 }
 
 /** A hit is a link, so that its values have none. */
-function hitFact(collection: Collection, field: Field, value: unknown): Content {
+function hitFact(collection: Collection, field: Field, record: ShownRecord): Content {
+  const value = record.valueOf(field);
   if (isMissing(value)) return null;
   return field.role === 'author'
     ? isolated(shortened([value].flat().join(', '), 40))
-    : cellValue(field, value, collection, noHighlighter);
+    : recordValue(collection, record, field);
 }
 
 /**
