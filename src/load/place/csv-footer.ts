@@ -28,13 +28,16 @@ const TOTALS =
     .map((label) => label.replace('_', ' '));
 const TOTALS_LABEL = new RegExp(`^(?:${TOTALS.join('|')})\\s*:?$`, 'iu');
 const MAX_LABEL_BYTES = 24;
-/** The first bytes of these labels, by which most texts are told to be none. */
-const LABEL_INITIALS: ReadonlySet<number> = new Set(
-  TOTALS.flatMap((label) => [label, label.toUpperCase()].map((text) => Buffer.from(text)[0]!)),
+/** The first three bytes at a position, whatever the case of ASCII letters. */
+const beginningAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]! | 0x202020;
+/** How these labels begin, by which most texts are told to be none before they are decoded. */
+const LABEL_BEGINNINGS: ReadonlySet<number> = new Set(
+  TOTALS.flatMap((label) => [label, label.toUpperCase()].map((text) => beginningAt(Buffer.from(text), 0))),
 );
 /** Signs of footnotes, and words before a source or a time: `* estimated`, `(p) provisional`, `1) …`, `Stand: 01.03.2024`, `© Office`. */
 const NOTE =
-  /^(?:[*†‡§¹²³©]|\(\p{L}{1,2}\)|\d{1,2}\)|(?:sources?|notes?|footnotes?|last updated|updated|as of|generated|exported|downloaded|copyright|data from|quellen?|stand|hinweise?|anmerkung(?:en)?|erstellt|abgerufen|fuentes?|notas?|actualizado|fonti?|fontes?|bron(?:nen)?|bijgewerkt|źródło|zdroj|källa|kilde|lähde|forrás|kaynak|источник|примечание|资料来源|来源|出典|注|出所)(?!\p{L})(?=.*[:：\d]))/iu;
+  /^(?:[*†‡§¹²³©]|[(（]\p{L}{1,2}[)）]|\d{1,2}\)|(?:sources?|notes?|footnotes?|last updated|updated|as of|generated|exported|downloaded|copyright|data from|quellen?|stand|hinweise?|anmerkung(?:en)?|erstellt|abgerufen|fuentes?|notas?|actualizado|fonti?|fontes?|bron(?:nen)?|bijgewerkt|źródło|zdroj|källa|kilde|lähde|forrás|kaynak|источник|примечание|资料来源|来源|出典|注|出所)(?!\p{L})(?=.*[:：\d]))/iu;
 
 /** Tells the rows that may stand below a table. */
 export class TableFooter {
@@ -54,11 +57,11 @@ export class TableFooter {
     if (rows.isBlank || isGap) this.#isBehindGap = true;
     if (rows.isBlank || this.#columns === 1) return undefined;
     const first = firstFilled(rows);
-    const isAlone = first === 0 && !this.#haveRecordsOneValue && isLastFilled(rows);
-    if (isAlone) return { kind: 'note', isSure: this.#isBehindGap || NOTE.test(rows.text(0).trim()) };
+    if (first === 0 && !this.#haveRecordsOneValue && hasOneValue(rows))
+      return { kind: 'note', isSure: this.#isBehindGap || NOTE.test(rows.text(0).trim()) };
+    const start = rows.starts[first]!;
     const mayBeLabel =
-      LABEL_INITIALS.has(rows.bytes[rows.starts[first]!]!) &&
-      rows.ends[first]! - rows.starts[first]! <= MAX_LABEL_BYTES;
+      rows.ends[first]! - start <= MAX_LABEL_BYTES && LABEL_BEGINNINGS.has(beginningAt(rows.bytes, start));
     if (mayBeLabel && TOTALS_LABEL.test(rows.text(first).trim())) return { kind: 'totals', isSure: false };
     this.#isBehindGap = false;
     return undefined;
@@ -70,13 +73,15 @@ export class TableFooter {
   }
 }
 
+/** The first cell with a value, else the last one. */
 function firstFilled(rows: CsvRows): number {
   let cell = 0;
   while (cell < rows.cellCount - 1 && rows.starts[cell] === rows.ends[cell]) cell++;
   return cell;
 }
 
-function isLastFilled(rows: CsvRows): boolean {
+/** Whether no cell behind the first has a value. */
+function hasOneValue(rows: CsvRows): boolean {
   for (let cell = 1; cell < rows.cellCount; cell++) if (rows.starts[cell] !== rows.ends[cell]) return false;
   return true;
 }
