@@ -114,8 +114,7 @@ function countersOf({ opened, model, spellings, isReadAgain, columns }: FileLoad
 async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters): Promise<Binder> {
   const { model, unusedNames, sink } = load;
   const { source, plan } = load.opened;
-  const { dates, signs } = load.spellings;
-  const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
+  const documentedDates = load.spellings.dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
   const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
   const hasMarkup = !plan.isOurExport && forms.some((form) => form === 'html' || hasEntities(form));
   return new Binder({
@@ -130,8 +129,7 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
     firstId: load.firstId,
     forms,
     ...counters,
-    dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
-    decimalSigns: new Map(signs.map(({ index, sign }) => [index, sign])),
+    spellings: load.spellings,
     context: {
       isCsv: source.format === 'csv',
       dateOrder: documentedDates?.order ?? 'month first',

@@ -265,6 +265,12 @@ describe('of a range the upper end is a field', () => {
   });
 });
 
+it('a currency has one name, however the dump spells it', async () => {
+  const prices = ['5 €', 'EUR 6', '$7', '€8', 'USD 9', '$10'];
+  const { valuesOf } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
+  expect(valuesOf('priceCurrency')).toEqual(['€', '€', '$', '€', '$', '$']);
+});
+
 describe('where a dump has several currencies', () => {
   test('each record has its own', async () => {
     const { valuesOf } = await fieldsOf([

@@ -8,14 +8,13 @@
 import { cellOf, NULL } from '../../batch.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
+import { type Spellings, spellingOfField } from '../fields/spellings.js';
 import type { RecordTaker, SourceRow } from '../place/source-row.js';
 import type { ColumnWatch } from '../profile/column-watch.js';
 import type { LateColumns } from '../profile/late-columns.js';
 import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
-import type { DateOrder } from '../values/dates.js';
-import type { DecimalSign } from '../values/numbers.js';
 import type { TextForm } from '../values/text-forms.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
 import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
@@ -37,14 +36,12 @@ interface BinderOptions {
   readonly context: CellContext;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
-  /** The order of day and month in each field of dates, where it is not that of the context. */
-  readonly dateOrders?: ReadonlyMap<number, DateOrder>;
+  /** How the cells of the fields are spelt, where it is not as the context has it. */
+  readonly spellings?: Spellings;
   /** Per field what may overturn decisions about its column. */
   readonly watches?: readonly (ColumnWatch | undefined)[];
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns?: LateColumns | undefined;
-  /** Per field of numbers the decimal sign that its column proves. */
-  readonly decimalSigns?: ReadonlyMap<number, DecimalSign | undefined>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
@@ -70,8 +67,7 @@ export class Binder implements RecordTaker {
   #last: Binding | undefined;
 
   constructor(options: BinderOptions) {
-    const { model, memory, tally, context, forms, dateOrders = new Map<number, DateOrder>() } = options;
-    const { watches = [], decimalSigns } = options;
+    const { model, memory, tally, context, forms, watches = [], spellings } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
     this.#context = { memory, tally, lateColumns: options.lateColumns };
@@ -85,8 +81,7 @@ export class Binder implements RecordTaker {
           context: {
             ...context,
             form: forms[i] ?? 'plain',
-            dateOrder: dateOrders.get(i) ?? context.dateOrder,
-            decimalSign: decimalSigns?.get(i),
+            ...(spellings && spellingOfField(spellings, i)),
           },
         }),
     );

@@ -7,7 +7,7 @@ import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import { type DateSpelling, dateOrders, decimalSigns, type NumberSpelling } from '../profile/spelling-proofs.js';
 import { areSamePaths, type Path } from '../values/paths.js';
-import { haveNoThousands } from '../values/values.js';
+import { type CellContext, haveNoThousands } from '../values/values.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The documented field that a path feeds. */
@@ -19,9 +19,24 @@ export interface Spellings {
   readonly dates: readonly DateSpelling[];
   /** Per field of numbers but ids, ratings and coordinates. */
   readonly signs: readonly NumberSpelling[];
+  /** Per field of currencies, by its position, the name that each spelling of one has. */
+  readonly currencies: ReadonlyMap<number, ReadonlyMap<string, string>>;
 }
 
-export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
+export const NO_SPELLINGS: Spellings = { dates: [], signs: [], currencies: new Map() };
+
+/** How the cells of a field are spelt, as far as the file shows it. */
+export function spellingOfField(
+  { dates, signs, currencies }: Spellings,
+  index: number,
+): Pick<CellContext, 'decimalSign' | 'currencyNames'> & Partial<Pick<CellContext, 'dateOrder'>> {
+  const date = dates.find((column) => column.index === index);
+  return {
+    ...(date && { dateOrder: date.order }),
+    decimalSign: signs.find((column) => column.index === index)?.sign,
+    currencyNames: currencies.get(index),
+  };
+}
 
 const NO_PROFILE = new ColumnProfile([]);
 
@@ -36,6 +51,11 @@ export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: O
   const withThousands = numbers.filter(({ field }) => !haveNoThousands(field));
   const withoutThousands = numbers.filter(({ field }) => haveNoThousands(field));
   return {
+    currencies: new Map(
+      columns.flatMap(({ field, index }) =>
+        field.part === 'currency' ? [[index, profileOf(field).amounts.currencyNames] as const] : [],
+      ),
+    ),
     dates: dateOrders(
       dates.map(({ field, ...column }) => {
         const { orders, dateOfOtherCalendar } = profileOf(field);

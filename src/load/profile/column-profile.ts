@@ -110,6 +110,8 @@ function kindsIn(counts: ValueCounts): KindCounts {
 interface AmountCounts {
   /** The currencies, the commonest first: `$`, `€`, `CHF`; values without one are not counted. */
   readonly currencies: SignCounts;
+  /** Each spelling of a currency, and the commonest one of the same: `€` for `EUR`. */
+  readonly currencyNames: ReadonlyMap<string, string>;
   /** Amounts with a currency, or of cents. */
   readonly money: number;
   readonly hasRanges: boolean;
@@ -128,7 +130,7 @@ function amountsIn(counts: ValueCounts): AmountCounts {
     if (currency !== undefined)
       spellings.set(currency, { code: amount?.money?.code, times: (spellings.get(currency)?.times ?? 0) + times });
   }
-  return { currencies: currenciesOf(spellings), money, hasRanges };
+  return { ...currenciesOf(spellings), money, hasRanges };
 }
 
 interface CountedMoney {
@@ -137,7 +139,9 @@ interface CountedMoney {
 }
 
 /** The currencies of spellings: `$` is USD where that is there as well, and neither CAD nor `CA$`. */
-function currenciesOf(spellings: ReadonlyMap<string, CountedMoney>): SignCounts {
+function currenciesOf(
+  spellings: ReadonlyMap<string, CountedMoney>,
+): Pick<AmountCounts, 'currencies' | 'currencyNames'> {
   const codes = new Set([...spellings.values()].flatMap(({ code }) => code ?? []));
   /** The only code that a sign may stand for, unless another spelling ends with the sign: `CA$`. */
   const codeOfSign = (sign: string): string | undefined => {
@@ -146,13 +150,17 @@ function currenciesOf(spellings: ReadonlyMap<string, CountedMoney>): SignCounts 
     const isOtherSign = (other: string): boolean => other !== sign && other.endsWith(sign) && !maySignify(other, code);
     return [...spellings.keys()].some(isOtherSign) ? undefined : code;
   };
-  const counts = new Map<string, { name: string; times: number }>();
-  for (const [name, { code, times }] of [...spellings].sort(([, a], [, b]) => b.times - a.times)) {
-    const key = code ?? codeOfSign(name) ?? name;
-    const earlier = counts.get(key);
-    counts.set(key, { name: earlier?.name ?? name, times: (earlier?.times ?? 0) + times });
+  const namesByCode = new Map<string, string>();
+  const currencyNames = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const [spelling, { code, times }] of [...spellings].sort(([, a], [, b]) => b.times - a.times)) {
+    const key = code ?? codeOfSign(spelling) ?? spelling;
+    const name = namesByCode.get(key) ?? spelling;
+    namesByCode.set(key, name);
+    currencyNames.set(spelling, name);
+    counts.set(name, (counts.get(name) ?? 0) + times);
   }
-  return sortedCounts(new Map([...counts.values()].map((count) => [count.name, count.times])));
+  return { currencies: sortedCounts(counts), currencyNames };
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';

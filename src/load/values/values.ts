@@ -40,6 +40,8 @@ export interface CellContext {
   readonly isGuarded?: boolean;
   /** The sign that the column proves. With commas, `1.234` is a thousand and more, and `12,345` twelve and more; with points, `$1.234` is no thousand. */
   readonly decimalSign?: DecimalSign | undefined;
+  /** The name that each spelling of a currency has in its column. */
+  readonly currencyNames?: ReadonlyMap<string, string> | undefined;
   /** When the record was scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number | undefined;
   /** The address of the page: relative addresses are completed by it. */
@@ -124,11 +126,12 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
 const ID_SPELLING = /^[\d\s.,'+-]*$/;
 
 /** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
-function readPart(part: FieldPart, cell: unknown, { decimalSign }: CellContext): Reading {
+function readPart(part: FieldPart, cell: unknown, { decimalSign, currencyNames }: CellContext): Reading {
   if (typeof cell !== 'string') return MISSING_VALUE;
   const spelled = decimalSign === 'comma' ? withDecimalPoint(cell) : cell;
   const amount = readAmount(spelled, { hasDecimalPoint: decimalSign !== undefined });
-  const value = part === 'currency' ? currencyOf(amount) : amount?.upper;
+  const currency = currencyOf(amount);
+  const value = part === 'currency' ? currency && (currencyNames?.get(currency) ?? currency) : amount?.upper;
   return value === undefined ? MISSING_VALUE : { how: 'native', value };
 }
 
