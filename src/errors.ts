@@ -25,7 +25,7 @@ const isErrorCode = (name: string): name is ErrorCode => name in errorStatus;
 export const errorCodes: readonly ErrorCode[] = Object.keys(errorStatus).filter(isErrorCode);
 
 /** A fault of one request parameter. */
-export interface Fault {
+export interface ParameterFault {
   readonly parameter: string;
   /** A whole sentence, as the API sends it. */
   readonly message: string;
@@ -34,7 +34,7 @@ export interface Fault {
 }
 
 /** A fault whose sentence begins with the parameter's name. */
-export const faultOf = (parameter: string, ...says: Message): Fault => ({
+export const faultOf = (parameter: string, ...says: Message): ParameterFault => ({
   parameter,
   message: `"${parameter}" ${messageText(says)}`,
   says,
@@ -45,7 +45,7 @@ export interface ApiError {
   readonly message: string;
   /** The message in its parts, where it quotes a text. */
   readonly parts?: Message;
-  readonly details?: readonly Fault[];
+  readonly details?: readonly ParameterFault[];
   /** The number of parameters at fault that `details` does not describe. */
   readonly more?: number;
   /** A sentence of the message that belongs to no parameter. */
@@ -78,7 +78,12 @@ export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError
 export const MAX_DETAILS = 10;
 
 /** The error for all faults of a request: details and message describe the first ones, the message has `note`, and counts `more`. */
-export const parameterError = (code: ErrorCode, details: readonly Fault[], more = 0, note?: string): ApiError => ({
+export const parameterError = (
+  code: ErrorCode,
+  details: readonly ParameterFault[],
+  more = 0,
+  note?: string,
+): ApiError => ({
   code,
   message: [
     ...details.map((fault) => fault.message),

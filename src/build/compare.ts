@@ -1,6 +1,6 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time: the served dataset, or an earlier dump. */
 import type { Worker } from 'node:worker_threads';
-import type { LoadFailed, LoadOptions } from '../load/load.js';
+import type { LoadFailed, SnapshotLoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
 import { changesParts, type IndexTexts } from '../store/changes/change-collection.js';
@@ -230,7 +230,7 @@ export interface LoadedDump extends DatedDump {
   readonly ok: true;
 }
 
-export interface DumpOptions extends Partial<Omit<LoadOptions, 'onCollection'>> {
+export interface DumpOptions extends Partial<Omit<SnapshotLoadOptions, 'onCollection'>> {
   readonly timeMs?: number;
   /** The thread that loads the dump while this one serves, or whose garbage goes with it. */
   readonly worker?: Worker | undefined;

@@ -7,10 +7,10 @@
 import { isAllocationFailure } from '../arrays.js';
 import {
   type LoadFailed,
-  type LoadOptions,
   type LoadResult,
   loadSnapshots,
   type OpenCollection,
+  type SnapshotLoadOptions,
 } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
@@ -30,7 +30,7 @@ interface PartBuilder<Made> {
   finish(): Made;
 }
 
-export interface BuildOptions extends Omit<LoadOptions, 'onCollection'> {
+export interface BuildOptions extends Omit<SnapshotLoadOptions, 'onCollection'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
   /** Undefined: our own engine. Others are built from the stores. */
@@ -62,7 +62,7 @@ export type Built<Made> =
 
 /** Reads the snapshots into a builder. More than an index, or the memory, can hold is a fault of the folder. */
 export async function buildFrom<Made>(
-  options: Omit<LoadOptions, 'onCollection'>,
+  options: Omit<SnapshotLoadOptions, 'onCollection'>,
   { openCollection, finish }: PartBuilder<Made | Promise<Made>>,
 ): Promise<Built<Made>> {
   try {
@@ -127,7 +127,7 @@ export const createStoresBuilder = (parts = STORE_PARTS): PartBuilder<VersionedS
   createBuilder(parts, noTexts, (finish) => finish());
 
 /** Builds no more of a dump than a comparison reads. */
-export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
+export const buildCompared = (place: Omit<SnapshotLoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
   buildFrom(place, createStoresBuilder([]));
 
 /** The other part is built with the search tables, which may be on another thread. */

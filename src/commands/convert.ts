@@ -8,7 +8,7 @@ import type { Command } from '../config/command-line.js';
 import { csvContent } from '../http/api/export/export.js';
 import { csvText } from '../http/api/export/formats.js';
 import { LINE_FEED } from '../kernels/ascii.js';
-import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
+import { type BatchSink, type LoadFailed, loadSnapshots, type SnapshotLoadOptions } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
 import type { CollectionModel } from '../model.js';
@@ -63,7 +63,7 @@ interface Converted {
 
 async function run(
   { collection, fields, to, schema }: ConvertCommand,
-  place: Omit<LoadOptions, 'onCollection'>,
+  place: Omit<SnapshotLoadOptions, 'onCollection'>,
 ): Promise<Converted | LoadFailed> {
   let isIdCountWhole = true;
   let finish = (): void => {};

@@ -57,22 +57,22 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   if (history !== undefined) return historyIn(history, place);
   const earlier = previous.length === 0 ? [] : [{ paths: previous }];
   if (previous.length > 0 || config['add-up']) return { place, earlier, folder: null };
-  const found = await foundHistory(place);
-  if (found !== null && !config.quiet) say(foundText(place, found, 'served'));
-  return found ?? { place, earlier, folder: null };
+  const likely = await likelyTimeline(place);
+  if (likely !== null && !config.quiet) say(historyText(place, likely, 'served'));
+  return likely ?? { place, earlier, folder: null };
 }
 
 /** The history that a place is by the names and the records of its dumps; null where it is none. */
-async function foundHistory(place: DumpPlace): Promise<Timeline | null> {
+async function likelyTimeline(place: DumpPlace): Promise<Timeline | null> {
   const dumps = await likelyHistory(pathsOf(place));
   return dumps !== null && (await isHistory(dumps, place)) ? newestOf(dumps, place, folderIn(place)) : null;
 }
 
 /** The place that a command reads which serves nothing: of a history the newest dump, as `serve` serves it. */
 export async function newestOfHistory(place: DumpPlace): Promise<DumpPlace> {
-  const found = await foundHistory(place);
-  if (found !== null) warn(foundText(place, found, 'read'));
-  return found?.place ?? place;
+  const history = await likelyTimeline(place);
+  if (history !== null) warn(historyText(place, history, 'read'));
+  return history?.place ?? place;
 }
 
 /** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
@@ -83,7 +83,7 @@ export const wrongDatesIn = ({ earlier, place }: Timeline): readonly string[] =>
 
 const pathsOf = ({ dir, paths = [dir] }: DumpPlace): readonly string[] => paths;
 
-const foundText = (place: DumpPlace, { earlier }: Timeline, verb: 'served' | 'read'): string =>
+const historyText = (place: DumpPlace, { earlier }: Timeline, verb: 'served' | 'read'): string =>
   `${pathsOf(place).join(', ')} is a history of ${earlier.length + 1} dumps, of which the newest is ${verb}; --add-up adds them up`;
 
 /** The folder that a place is; null where it is files, or several folders. */
@@ -259,7 +259,7 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
     comparedPaths = paths;
     isOfDumps = await isHistory(dumps, place, true);
     if (!isOfDumps) return null;
-    say(foundText(place, newestOf(dumps, place, dir), 'served'));
+    say(historyText(place, newestOf(dumps, place, dir), 'served'));
     return dumps;
   }
 }

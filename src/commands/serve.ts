@@ -68,7 +68,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   if (config.from === undefined) void prepareSlot(slot);
 }
 
-/** What is wrong with the paths of the command line; undefined where a dump may be read, or a database is. */
+/** The fault of a path on the command line; undefined where all may be read, or a database is. */
 function missingDump({ config, place }: ServeCommand): string | undefined {
   if (config.from !== undefined) return undefined;
   const isFolderOfDumps = config.history !== undefined && place.paths === undefined;

@@ -116,7 +116,7 @@ interface CommandSyntax {
 
 /** The flags of every command that reads dumps. */
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
-/** Those of every command that reads one dump. */
+/** The flags of every command that reads one dump. */
 const ONE_DUMP_FLAGS: readonly FlagName[] = [...DUMP_FLAGS, 'add-up'];
 
 const commands: Readonly<Record<CommandName, CommandSyntax>> = {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Gates } from '../build/gates.js';
-import type { LoadOptions } from '../load/load.js';
+import type { SnapshotLoadOptions } from '../load/load.js';
 import type { SnapshotPlace } from '../load/source/folder.js';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
@@ -43,7 +43,7 @@ function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown
 
 /** Where the snapshots are, and how they are read. The sample may stand in for a folder that nobody named. */
 export type DumpPlace = SnapshotPlace &
-  Pick<LoadOptions, 'keepsHtml' | 'records'> & {
+  Pick<SnapshotLoadOptions, 'keepsHtml' | 'records'> & {
     /** The most bytes of a dump that is fetched from an address; `DEFAULT_MAX_DOWNLOAD_BYTES` if not given. */
     readonly maxDownloadBytes?: number;
   };

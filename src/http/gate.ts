@@ -15,7 +15,7 @@ export interface Arrival {
   lines: HeaderLines;
 }
 
-/** Each step gives the refusal, or null where the request may pass. */
+/** The steps that may refuse a request before its path is looked at: each gives a refusal, or null where the request may pass. */
 export function createGate(options: AppOptions, clients: Clients) {
   const { rateLimit, hostNames = null, simulation, random = Math.random } = options;
   const failShare = simulation?.failShare ?? 0;

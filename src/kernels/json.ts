@@ -67,7 +67,7 @@ function failed(at: usize): usize {
   return load<u8>(at, BYTES);
 }
 
-/* @inline */ function isDigit(byte: u32): bool {
+/* @inline */ function isDigitByte(byte: u32): bool {
   // Unsigned: a byte below the zero becomes a large number.
   return byte - DIGIT_ZERO <= 9;
 }
@@ -135,7 +135,7 @@ function escapeEnd(at: usize, end: usize): usize {
 }
 
 /* @inline */ function isHex(byte: u32): bool {
-  return isDigit(byte) || (byte | 0x20) - 0x61 <= 5;
+  return isDigitByte(byte) || (byte | 0x20) - 0x61 <= 5;
 }
 
 /** Whether a byte stands in `[from … end)`. */
@@ -156,14 +156,14 @@ export function number(from: usize, end: usize): usize {
   const first = from + usize(isNegative);
   let at = first;
   let digits: u64 = 0;
-  for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
+  for (; at < end && isDigitByte(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
   const integerDigits = at - first;
   if (integerDigits === 0) return failed(at);
   if (integerDigits > 1 && byteAt(first) === DIGIT_ZERO) return failed(first + 1);
   let decimals: usize = 0;
   if (at < end && byteAt(at) === POINT) {
     const point = at++;
-    for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
+    for (; at < end && isDigitByte(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
     decimals = at - point - 1;
     if (decimals === 0) return failed(at);
   }
@@ -191,7 +191,7 @@ function endWithoutValue(from: usize, end: usize): usize {
   at++;
   if (at < end && (byteAt(at) === HYPHEN || byteAt(at) === PLUS)) at++;
   const first = at;
-  while (at < end && isDigit(byteAt(at))) at++;
+  while (at < end && isDigitByte(byteAt(at))) at++;
   return at === first ? failed(at) : at;
 }
 
@@ -217,7 +217,7 @@ function literal(from: usize, end: usize): usize {
 function scalar(from: usize, end: usize): usize {
   const byte = byteAt(from);
   if (byte === QUOTE) return string(from, end);
-  return byte === HYPHEN || isDigit(byte) ? number(from, end) : literal(from, end);
+  return byte === HYPHEN || isDigitByte(byte) ? number(from, end) : literal(from, end);
 }
 
 /** Any value. */
@@ -340,7 +340,7 @@ function member(entry: usize, from: usize, end: usize): usize {
     setEntry(entry, isRespelt ? RESPELT_TEXT : isEscaped ? ESCAPED_TEXT : TEXT, from + 1, to - 1, NaN);
     return to;
   }
-  if (byte === HYPHEN || isDigit(byte)) {
+  if (byte === HYPHEN || isDigitByte(byte)) {
     const to = number(from, end);
     setEntry(entry, NUMBER, from, to, load<i32>(IS_CANONICAL) !== 0 ? load<f64>(VALUE) : NaN);
     return to;

@@ -25,7 +25,7 @@ import {
 } from './words-layout.js';
 
 const LETTERS: u32 = 16;
-const RAW: u64 = 1 << 63;
+const RAW_TOKEN: u64 = 1 << 63;
 const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 const OTHER_MULTIPLIER: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
 
@@ -61,7 +61,7 @@ export function useTable(address: usize, slots: u32): void {
     const key = load<u64>(entry);
     if (key === 0) continue;
     const lastLetters = load<u32>(entry, 8);
-    let slot = slotOf(key, key & RAW ? 0 : lastLetters);
+    let slot = slotOf(key, key & RAW_TOKEN ? 0 : lastLetters);
     while (load<u64>(slotAddress(slot)) !== 0) slot++;
     const moved = slotAddress(slot);
     store<u64>(moved, key);
@@ -213,7 +213,7 @@ function rawTokenOf(address: usize, bytes: usize): u32 {
   }
   const last = load<u64>(p) << u64(8 * (8 - bytesLeft));
   hash = (hash ^ last) * OTHER_MULTIPLIER;
-  return (hash ^ (hash >> 32)) | RAW;
+  return (hash ^ (hash >> 32)) | RAW_TOKEN;
 }
 
 /** Whether the raw token that is stored at `stored` has these bytes. */

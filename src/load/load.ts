@@ -38,7 +38,7 @@ export type BatchSink = (batch: RecordBatch) => readonly number[];
  */
 export type OpenCollection = (model: CollectionModel, language: Language) => BatchSink;
 
-export interface LoadOptions extends SnapshotPlace, OpenerOptions, CollectionOptions, Partial<ReadingOptions> {
+export interface SnapshotLoadOptions extends SnapshotPlace, OpenerOptions, CollectionOptions, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
   /** Whether a collection is read to its end before any record goes to its sink, so that the sink is opened once. */
   readonly isReadToItsEndFirst?: boolean;
@@ -57,7 +57,7 @@ export interface LoadFailed {
 
 export type LoadResult = { readonly ok: true; readonly report: LoadReport } | LoadFailed;
 
-export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
+export async function loadSnapshots(options: SnapshotLoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const documented = options.models ?? collections;
   const later = new Map<string, LaterValues>();
@@ -116,7 +116,7 @@ interface ReadCollection {
 async function loadCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
-  options: LoadOptions,
+  options: SnapshotLoadOptions,
   loading: Loading,
 ): Promise<CollectionLoad> {
   const collection = await openCollection(model, sources, options, loading.opener);
@@ -161,7 +161,7 @@ const noSink: OpenCollection = () => () => [];
 /** Reads the files of a collection into a sink that is opened for it. */
 async function readCollection(
   { model, language, opened, spellings }: OpenedCollection,
-  options: LoadOptions,
+  options: SnapshotLoadOptions,
   { later, memory }: Loading,
   isReadAgain: boolean,
 ): Promise<ReadCollection> {

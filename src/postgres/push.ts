@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type LoadFailed, type LoadOptions, type LoadResult, loadSnapshots } from '../load/load.js';
+import { type LoadFailed, type LoadResult, loadSnapshots, type SnapshotLoadOptions } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
 import { type CollectionModel, isOrdered } from '../model.js';
 import {
@@ -43,7 +43,7 @@ interface PushDestination {
   readonly modifiedAt: Date;
 }
 
-export interface PushOptions extends PushDestination, Omit<LoadOptions, 'onCollection' | 'onProgress'> {
+export interface PushOptions extends PushDestination, Omit<SnapshotLoadOptions, 'onCollection' | 'onProgress'> {
   readonly onProgress?: (file: string, done: number, total: number) => void;
 }
 
@@ -95,7 +95,7 @@ export const push = ({ onProgress, ...options }: PushOptions): Promise<Pushed | 
 /** Pushes the batches that `load` gives. `written` resolves when the databases have taken those before it. */
 export async function pushRecords(
   { to, partitions, isCitus, modifiedAt }: PushDestination,
-  load: (onCollection: LoadOptions['onCollection'], written: () => Promise<void>) => Promise<LoadResult>,
+  load: (onCollection: SnapshotLoadOptions['onCollection'], written: () => Promise<void>) => Promise<LoadResult>,
 ): Promise<Pushed | PushFailed | LoadFailed> {
   // Pushes to several databases at once may share a partition.
   const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}${randomInt(1000, 10_000)}`;

@@ -4,7 +4,7 @@
  * any other fault alone a `validation_error`. What a request costs is linear in its length, however faulty it is.
  */
 import * as v from 'valibot';
-import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
+import { type ApiError, faultOf, MAX_DETAILS, type ParameterFault, parameterError } from '../errors.js';
 import { OPERATOR_SUFFIX } from '../names.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
@@ -35,15 +35,15 @@ export function parseParameters(
 ): Parsed {
   const values = new Map<string, (string | number)[]>();
   const faulty = new Set<string>();
-  const faults: Fault[] = [];
-  const missing: Fault[] = [];
+  const faults: ParameterFault[] = [];
+  const missing: ParameterFault[] = [];
   let clockValues = '';
   const { known, required, bounded, dependent } = parameterTable(parameters);
   // A parameter is given if it has a value or a fault.
   const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
 
   // Reports the first fault of each name, and describes at most `MAX_DETAILS` of them.
-  const report = (list: Fault[], name: string, describe: () => Fault): void => {
+  const report = (list: ParameterFault[], name: string, describe: () => ParameterFault): void => {
     if (faulty.has(name)) return;
     faulty.add(name);
     if (list.length < MAX_DETAILS) list.push({ ...describe(), parameter: shownName(name) });
@@ -129,7 +129,7 @@ function meets(values: ParameterValues, name: string, { parameter, oneOf }: Depe
   return neededValues.length < 2 && neededValues.every((value) => oneOf.includes(String(value)));
 }
 
-const unmetNeed = (name: string, { parameter, oneOf }: Dependent['needs']): Fault =>
+const unmetNeed = (name: string, { parameter, oneOf }: Dependent['needs']): ParameterFault =>
   oneOf === undefined
     ? faultOf(name, 'needs ', { quoted: parameter }, '.')
     : faultOf(name, 'goes with one ', { quoted: parameter }, ` without \`-\`: ${listed(oneOf)}.`);
@@ -184,7 +184,11 @@ function badEncoding(name: string, text: string): Parsed {
   return { ok: false, error, faulty: new Set([name]) };
 }
 
-function wrongValue({ name, expected }: Parameter, text: string, known: ReadonlyMap<string, Parameter>): Fault {
+function wrongValue(
+  { name, expected }: Parameter,
+  text: string,
+  known: ReadonlyMap<string, Parameter>,
+): ParameterFault {
   const line = lineForValue(name, text, known);
   return faultOf(name, `must be ${expected}, received `, quoted(text), withLine('.', line));
 }
@@ -202,7 +206,7 @@ function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   return from !== null && to !== null && from.start > to.end;
 }
 
-function unknownParameter(name: string, value: string, known: ReadonlyMap<string, Parameter>): Fault {
+function unknownParameter(name: string, value: string, known: ReadonlyMap<string, Parameter>): ParameterFault {
   const line = lineForName(name, value, known);
   const hint: Message = line === null ? nearestHint(name, known.keys()) : [` ${line}`];
   const says = known.size > 0 ? 'is not known here.' : 'is not known: this address takes no parameters.';

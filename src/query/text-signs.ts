@@ -20,7 +20,7 @@ interface TextSign {
 const AND = /(?<!\S)(?:AND|&&)(?=\s+\S)/u;
 const OR = /(?<!\S)(?:OR|\|\|)(?!\S)/u;
 
-/** Each sign, and what is written in its place; phrases stand as numbers in quotes meanwhile. */
+/** The signs, each with the text that takes its place. Phrases stand as numbers in quotes meanwhile. */
 const SIGNS: readonly (readonly [sign: RegExp, here: string])[] = [
   [/(?<!\S)(?:NOT\s+|!)(?=[\p{L}"])/u, '-'],
   [AND, ''],
@@ -32,11 +32,17 @@ const SIGNS: readonly (readonly [sign: RegExp, here: string])[] = [
   [/(?<=[\p{L}\p{N}])\*$/u, ''],
 ];
 
-const FIELD = String.raw`([\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
-const EXISTS = new RegExp(String.raw`(?<!\S)(-|NOT\s+)?(?:_(exists|missing)_:${FIELD}|${FIELD}:\*)(?!\S)`, 'u');
-const GROUP = new RegExp(String.raw`(?<!\S)(-?)${FIELD}:\(([^()]+)\)`, 'u');
-const RANGE = /[[{]\S+ TO \S+[\]}]/u;
-const WILDCARD = new RegExp(String.raw`(?<!\S)(?:${FIELD}:)?(?:\*([\p{L}\p{N}]+)\*?|([\p{L}\p{N}]+)\*)(?!\S)`, 'u');
+const NAMED_FIELD = String.raw`([\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
+const EXISTS = new RegExp(
+  String.raw`(?<!\S)(-|NOT\s+)?(?:_(exists|missing)_:${NAMED_FIELD}|${NAMED_FIELD}:\*)(?!\S)`,
+  'u',
+);
+const GROUP = new RegExp(String.raw`(?<!\S)(-?)${NAMED_FIELD}:\(([^()]+)\)`, 'u');
+const RANGE_OF_VALUES = /[[{]\S+ TO \S+[\]}]/u;
+const WILDCARD = new RegExp(
+  String.raw`(?<!\S)(?:${NAMED_FIELD}:)?(?:\*([\p{L}\p{N}]+)\*?|([\p{L}\p{N}]+)\*)(?!\S)`,
+  'u',
+);
 
 /** The first sign in a search text; null where it has none. */
 export function signInText(source: string, model: CollectionModel): TextSign | null {
@@ -95,7 +101,7 @@ function lineInstead(
     const pieces = words.map((one) => `${without}${ofGroup}:${one}`);
     return line === null ? { written: group, instead: { text: pieces.join(' '), needsAll: false } } : sign(group, line);
   }
-  const [range] = RANGE.exec(text) ?? [];
+  const [range] = RANGE_OF_VALUES.exec(text) ?? [];
   const ordered = fields.find((one, i) => i !== ID_FIELD && isOrdered(one))?.name;
   if (range !== undefined && ordered !== undefined)
     return sign(range, `A range is of a field, as ${ordered}_gte and ${ordered}_lte are.`);

@@ -114,7 +114,7 @@ function openMiniSearch(indexed: IndexedRecords): SearchIndex {
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
-    withPartOfWord: (field, part) => rowsWithParts(indexed, field, part),
+    withPartOfWord: (field, part) => rowsWithTermParts(indexed, field, part),
     similar: (texts, limit) => similarRows(indexed, texts, limit),
     finder: (text, options = USUAL) => finderOf(tokenizer, rules, hitsOf(text, options).terms),
     // The index holds stems only, which are no spellings to suggest.
@@ -176,7 +176,7 @@ function cachedHits(indexed: IndexedRecords): (text: string, options: TextOption
   };
 }
 
-function rowsWithParts({ index, terms, size }: IndexedRecords, field: string, part: string): RowSet {
+function rowsWithTermParts({ index, terms, size }: IndexedRecords, field: string, part: string): RowSet {
   const rowsWith = (one: string): RowSet => {
     const termsWithPart = [...terms.keys()].filter((term) => term.includes(one));
     const options = { tokenize: () => termsWithPart, processTerm: (term: string) => term, fields: [field] };

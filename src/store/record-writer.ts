@@ -5,7 +5,7 @@ import { type CollectionModel, isList } from '../model.js';
 import { type ChunkSource, COPY_SLACK_BYTES, copyBytes, sourceOf, type TextSource, textSource } from './chunks.js';
 import { NULL_TEXT } from './record-text.js';
 
-/** What the texts of records have in common: the fields that are written, in their order, and what stands around their values. */
+/** The form of all records that are written: their fields in order, and the text around the values. */
 export interface RecordForm {
   /** By field that is written: its number in the model. */
   readonly columns: readonly number[];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foundKind } from '../../src/load/fields/found-fields.js';
-import type { LoadOptions } from '../../src/load/load.js';
+import type { SnapshotLoadOptions } from '../../src/load/load.js';
 import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { loadFiles } from '../support/load.js';
 
@@ -17,7 +17,12 @@ function csvOf(column: string, early: (row: number) => string, late: readonly st
   return `${[['id', 'title', column], ...rows, ...lateRows].map(lineOf).join('\n')}\n`;
 }
 
-async function columnOf(content: string, column: string, options: Partial<LoadOptions> = {}, file = 'things.csv') {
+async function columnOf(
+  content: string,
+  column: string,
+  options: Partial<SnapshotLoadOptions> = {},
+  file = 'things.csv',
+) {
   const loaded = await loadFiles({ [file]: content }, { columns: 'all', ...options });
   const [model] = [...loaded.models.values()].filter(({ name }) => name === 'things' || name === 'products');
   const collection = loaded.models.get(loaded.files[0]?.collection ?? '') ?? model;

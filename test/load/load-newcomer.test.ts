@@ -1,6 +1,6 @@
 /** Dumps as scrapers leave them, of our own invention: what is read of them, and what their report says. */
 import { describe, expect, it } from 'vitest';
-import type { LoadOptions } from '../../src/load/load.js';
+import type { SnapshotLoadOptions } from '../../src/load/load.js';
 import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { checkText, startUpText } from '../../src/load/report/report-text.js';
 import { collections } from '../../src/model.js';
@@ -14,7 +14,7 @@ type Plain = Readonly<Record<string, unknown>>;
 async function loaded(
   file: string,
   content: string | readonly object[],
-  options: Partial<LoadOptions> = {},
+  options: Partial<SnapshotLoadOptions> = {},
   mapping?: object,
 ) {
   const text = typeof content === 'string' ? content : JSON.stringify(content);

@@ -1,5 +1,5 @@
 /** A folder made of the given files, loaded, with what came out of it: the documented fields, unless a test says otherwise. */
-import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
+import { loadSnapshots, type SnapshotLoadOptions } from '../../src/load/load.js';
 import { FINDING_KINDS, type FindingKind, findingLine } from '../../src/load/report/findings.js';
 import { type FileReport, faultText, type LoadReport } from '../../src/load/report/report.js';
 import { warningLines } from '../../src/load/report/report-text.js';
@@ -12,7 +12,7 @@ import { type Files, withFolder } from './program.js';
 /** One for all loads, none of which begins before another has ended. */
 export const memory = new BatchMemory();
 
-export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}) {
+export async function loadFolder(dir: string, options: Partial<SnapshotLoadOptions> = {}) {
   const recordsOf = new Map<string, RecordValues[]>();
   const models = new Map<string, CollectionModel>();
   const result = await loadSnapshots({
@@ -85,5 +85,5 @@ export const decisionsIn = (report: LoadReport): readonly string[] =>
 export const mistakesIn = (report: LoadReport): readonly string[] =>
   linesOf(report, (kind) => FINDING_KINDS[kind].isMistake === true);
 
-export const loadFiles = (files: Files, options: Partial<LoadOptions> = {}) =>
+export const loadFiles = (files: Files, options: Partial<SnapshotLoadOptions> = {}) =>
   withFolder(files, (dir) => loadFolder(dir, options));

@@ -2,7 +2,7 @@
 import { afterAll, inject } from 'vitest';
 import { emptyDataset } from '../../src/commands/database.js';
 import type { Served } from '../../src/http/app.js';
-import { type LoadOptions, type LoadResult, loadSnapshots, type OpenCollection } from '../../src/load/load.js';
+import { type LoadResult, loadSnapshots, type OpenCollection, type SnapshotLoadOptions } from '../../src/load/load.js';
 import { collectionOf } from '../../src/model.js';
 import { connect } from '../../src/postgres/connection.js';
 import { LACKS } from '../../src/postgres/engine.js';
@@ -101,7 +101,10 @@ export function pushedLater(served: Served, load: Load): Served {
 }
 
 /** They are pushed now: their folder may be removed. */
-export async function pushedFolder(served: Served, options: Omit<LoadOptions, 'onCollection'>): Promise<Served> {
+export async function pushedFolder(
+  served: Served,
+  options: Omit<SnapshotLoadOptions, 'onCollection'>,
+): Promise<Served> {
   const engine = await openPushed((onCollection) => loadSnapshots({ ...options, onCollection }));
   return withEngine(served, () => Promise.resolve(engine));
 }

@@ -2,7 +2,7 @@
  * What the operations under /api have in common. Each is one value for each collection: its parameters, and the handler of a
  * checked request. A handler is synchronous and returns a representation as a value, which asks the engine when its body is made.
  */
-import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.js';
+import { faultOf, MAX_DETAILS, type ParameterFault, parameterError } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
@@ -120,9 +120,9 @@ function parameterFaults(
   model: CollectionModel,
   engine: QueryEngine,
   values: ParameterValues,
-): Answer<readonly Fault[]> {
+): Answer<readonly ParameterFault[]> {
   const index = engine.index?.(model);
-  const faults: Fault[] = [];
+  const faults: ParameterFault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
     faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
   if (index?.engine === 'minisearch' && values.has('boost'))
@@ -137,7 +137,7 @@ function parameterFaults(
 }
 
 /** The fault of a condition or a sign of other APIs in a search text: of a sign that may be a word only where no record has the text. */
-function textFaults(model: CollectionModel, engine: QueryEngine, text: string): Answer<readonly Fault[]> {
+function textFaults(model: CollectionModel, engine: QueryEngine, text: string): Answer<readonly ParameterFault[]> {
   const [condition] = conditionsInText(text, model);
   if (condition !== undefined) {
     const line = `Write ${condition.pairs.map(([name, value]) => `${name}=${percentEncode(value)}`).join('&')}.`;
@@ -150,14 +150,14 @@ function textFaults(model: CollectionModel, engine: QueryEngine, text: string): 
     'line' in instead ? instead.line : `Write q=${percentEncode(instead.text)}${instead.needsAll ? '&match=all' : ''}.`;
   const faults = [faultOf('q', 'has ', quoted(written), `, which is no sign here. ${line}`)];
   return mayBeText
-    ? whenAnswered(isFound(model, engine, { text: asPhrase(text) }), (isText) => (isText ? [] : faults))
+    ? whenAnswered(hasRecords(model, engine, { text: asPhrase(text) }), (isText) => (isText ? [] : faults))
     : faults;
 }
 
 const asPhrase = (text: string): string => `"${text.replaceAll('"', ' ')}"`;
 
 /** Whether any record is found by a query. */
-const isFound = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
+const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
   whenAnswered(
     engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item', false),
     ({ total }) => total > 0,
@@ -185,7 +185,7 @@ function foreignFaults(
   model: CollectionModel,
   engine: QueryEngine,
   { name, field, valuesWithMeaning }: ForeignValues,
-): Answer<readonly Fault[]> {
+): Answer<readonly ParameterFault[]> {
   const texts = valuesWithMeaning.flatMap(({ value, meaning }) => [value, ...meaning.values]);
   return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
     whenAnswered(existing.has(valuesWithMeaning[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
@@ -203,7 +203,7 @@ function foreignFaults(
     const meaning = valuesWithMeaning[0]?.meaning;
     if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
     const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
-    return isFound(model, engine, { filters: [filter] });
+    return hasRecords(model, engine, { filters: [filter] });
   }
 }
 
@@ -227,9 +227,9 @@ const partFaults = (
   model: CollectionModel,
   engine: QueryEngine,
   { name, filter, part }: SignedPart,
-): Answer<readonly Fault[]> =>
-  whenAnswered(isFound(model, engine, { filters: [filter] }), (isText) =>
-    whenAnswered(isText ? false : isFound(model, engine, { filters: [{ ...filter, values: [part] }] }), (isPart) =>
+): Answer<readonly ParameterFault[]> =>
+  whenAnswered(hasRecords(model, engine, { filters: [filter] }), (isText) =>
+    whenAnswered(isText ? false : hasRecords(model, engine, { filters: [{ ...filter, values: [part] }] }), (isPart) =>
       isPart
         ? [
             faultOf(

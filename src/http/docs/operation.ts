@@ -39,11 +39,11 @@ export function operationOverview([path, operation]: PathAndOperation, component
       'Parameters',
       main.map(({ name }) => name),
     )}${nameRow('Filters', filtered)}</dl>`;
-  const rest = parameters.length === 0 ? 'Try it' : `Try it, with ${count(parameters.length, 'parameter')}`;
+  const buttonText = parameters.length === 0 ? 'Try it' : `Try it, with ${count(parameters.length, 'parameter')}`;
   return html`<section class="operation stack" id="${operationId}"><h3>${summary}</h3>
 <div class="try cells"><div class="stack">${operationHead(path)}
 ${names}
-<p><a class="button" href="${operationPath(operationId)}" data-opens>${rest}</a></p></div>
+<p><a class="button" href="${operationPath(operationId)}" data-opens>${buttonText}</a></p></div>
 <div class="stack">${command(requestId(operationId), origin, exampleAddress(path, operation))}
 ${example === undefined ? null : jsonExample(excerptText(example))}</div></div></section>`;
 }
@@ -52,12 +52,12 @@ ${example === undefined ? null : jsonExample(excerptText(example))}</div></div><
 export const operationLine = ([path, { operationId, summary }]: PathAndOperation): Html =>
   html`<li id="${operationId}"><a href="${operationPath(operationId)}"><code>${breakable(path)}</code></a> <span class="soft">${summary}</span></li>`;
 
-const MAX_NAMES = 8;
+const MAX_SHOWN_NAMES = 8;
 
 function nameRow(label: string, names: readonly string[]): Content {
   if (names.length === 0) return null;
-  const more = names.length - MAX_NAMES;
-  return html`<div><dt>${label}</dt><dd class="names row">${names.slice(0, MAX_NAMES).map((name) => html`<code>${name}</code>`)}${more > 0 && html`<span class="soft small">${more} more</span>`}</dd></div>`;
+  const more = names.length - MAX_SHOWN_NAMES;
+  return html`<div><dt>${label}</dt><dd class="names row">${names.slice(0, MAX_SHOWN_NAMES).map((name) => html`<code>${name}</code>`)}${more > 0 && html`<span class="soft small">${more} more</span>`}</dd></div>`;
 }
 
 const requestId = (operationId: string): string => `${operationId}-request`;

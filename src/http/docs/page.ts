@@ -38,13 +38,13 @@ const operationsIn = (paths: OpenApiDocument['paths']): readonly PathAndOperatio
 
 function sectionsOf({ tags, paths }: OpenApiDocument, idleIds: DocsOptions['idle']): readonly Section[] {
   const operations = operationsIn(paths);
-  let left = MAX_OVERVIEWS;
+  let overviewsLeft = MAX_OVERVIEWS;
   return tags.map(({ name }) => {
-    const own = operations.filter(([, operation]) => operation.tags.includes(name));
-    const idle = own.filter(([, { operationId }]) => idleIds.has(operationId));
-    const active = own.filter((each) => !idle.includes(each));
-    const overviews = active.slice(0, left);
-    left -= overviews.length;
+    const ofTag = operations.filter(([, operation]) => operation.tags.includes(name));
+    const idle = ofTag.filter(([, { operationId }]) => idleIds.has(operationId));
+    const active = ofTag.filter((each) => !idle.includes(each));
+    const overviews = active.slice(0, overviewsLeft);
+    overviewsLeft -= overviews.length;
     return { name, overviews, lines: active.slice(overviews.length), idle };
   });
 }
@@ -84,7 +84,7 @@ ${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 </div>`;
 }
 
-/** What one has to know before a first request. */
+/** The part to read before a first request. */
 function basics({ origin, rateLimit }: DocsOptions): Html {
   const limit =
     rateLimit === 0

@@ -68,7 +68,7 @@ export const exampleText = (example: unknown): string =>
 
 const MAX_EXCERPT_MEMBERS = 6;
 const MAX_EXCERPT_CHARACTERS = 36;
-/** What is not longer stands on one line. */
+/** Values up to this length stand on one line. */
 const MAX_LINE_CHARACTERS = 44;
 
 /** The beginning of an example: the first item of each list and the first members of each object, with `…` for the rest. */
@@ -78,10 +78,10 @@ export function excerptText(value: unknown, indent = ''): string {
   const isList = Array.isArray(value);
   const inner = `${indent}  `;
   const all = Object.entries(value);
-  const shown = all
+  const excerpts = all
     .slice(0, isList ? 1 : MAX_EXCERPT_MEMBERS)
     .map(([name, part]) => `${isList ? '' : `${JSON.stringify(name)}: `}${excerptText(part, inner)}`);
-  const parts = shown.length < all.length ? [...shown, '…'] : shown;
+  const parts = excerpts.length < all.length ? [...excerpts, '…'] : excerpts;
   const [start, end] = isList ? '[]' : '{}';
   const line = parts.join(', ');
   return line.length <= MAX_LINE_CHARACTERS && !line.includes('\n')

@@ -20,13 +20,13 @@ export const headerComponents = Object.fromEntries(
   Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
 );
 
-const headers: Readonly<Record<string, Reference>> = Object.fromEntries(
+const headerReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, reference('headers', name)]),
 );
 
 export const response = (description: string, content?: OpenApiContent): OpenApiResponse => ({
   description,
-  headers,
+  headers: headerReferences,
   ...(content !== undefined && { content }),
 });
 

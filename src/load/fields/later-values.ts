@@ -93,7 +93,7 @@ function isUndecided({ profile: { kinds } }: SampledColumn): boolean {
   return !areCodes && kinds.texts > 0 && 2 * largest >= present && !isMost(largest, present);
 }
 
-/** What counts the values of a file, while it is read, that its sample may not have shown. */
+/** Counters of values that the sample of a file may not have shown; they count while it is read. */
 export interface ValueCounters {
   /** By field; undefined where no value can overturn a decision. */
   readonly watches: readonly (ColumnWatch | undefined)[];

@@ -22,21 +22,21 @@ export const MAX_FOOTER_ROWS = 20;
 export const NOTE_BELOW = 'the row is a note below the table: only its first cell has a text';
 
 /** The label of a row of totals or means: its numbers prove that it is one. */
-const TOTALS =
+const TOTAL_LABELS =
   'total totals grand_total subtotal sum average mean summe summen gesamt gesamtsumme insgesamt durchschnitt mittelwert total_général somme moyenne suma promedio totale somma media soma totaal gemiddelde i_alt totalt summa sumă razem celkem összesen yhteensä ukupno toplam итого всего сумма 合計 合计 总计 總計 합계 계'
     .split(' ')
     .map((label) => label.replace('_', ' '));
-const TOTALS_LABEL = new RegExp(`^(?:${TOTALS.join('|')})\\s*:?$`, 'iu');
+const TOTALS_LABEL = new RegExp(`^(?:${TOTAL_LABELS.join('|')})\\s*:?$`, 'iu');
 const MAX_LABEL_BYTES = 24;
 /** The first three bytes at a position, whatever the case of ASCII letters. */
 const beginningAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]! | 0x202020;
 /** How these labels begin, by which most texts are told to be none before they are decoded. */
 const LABEL_BEGINNINGS: ReadonlySet<number> = new Set(
-  TOTALS.flatMap((label) => [label, label.toUpperCase()].map((text) => beginningAt(Buffer.from(text), 0))),
+  TOTAL_LABELS.flatMap((label) => [label, label.toUpperCase()].map((text) => beginningAt(Buffer.from(text), 0))),
 );
 /** Signs of footnotes, and words before a source or a time: `* estimated`, `(p) provisional`, `1) …`, `Stand: 01.03.2024`, `© Office`. */
-const NOTE =
+const FOOTNOTE =
   /^(?:[*†‡§¹²³©]|[(（]\p{L}{1,2}[)）]|\d{1,2}\)|(?:sources?|notes?|footnotes?|last updated|updated|as of|generated|exported|downloaded|copyright|data from|quellen?|stand|hinweise?|anmerkung(?:en)?|erstellt|abgerufen|fuentes?|notas?|actualizado|fonti?|fontes?|bron(?:nen)?|bijgewerkt|źródło|zdroj|källa|kilde|lähde|forrás|kaynak|источник|примечание|资料来源|来源|出典|注|出所)(?!\p{L})(?=.*[:：\d]))/iu;
 
 /** Tells the rows that may stand below a table. */
@@ -58,7 +58,7 @@ export class TableFooter {
     if (rows.isBlank || this.#columns === 1) return undefined;
     const first = firstFilled(rows);
     if (first === 0 && !this.#haveRecordsOneValue && hasOneValue(rows))
-      return { kind: 'note', isSure: this.#isBehindGap || NOTE.test(rows.text(0).trim()) };
+      return { kind: 'note', isSure: this.#isBehindGap || FOOTNOTE.test(rows.text(0).trim()) };
     const start = rows.starts[first]!;
     const mayBeLabel =
       rows.ends[first]! - start <= MAX_LABEL_BYTES && LABEL_BEGINNINGS.has(beginningAt(rows.bytes, start));

@@ -42,7 +42,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
 
   const refusalOf = createRefusal(header);
   const footer = new TableFooter(header.names.length);
-  let held: HeldRow[] = [];
+  let heldRows: HeldRow[] = [];
 
   const bind = (line: number, mayBeTotals = false): void => {
     readCount++;
@@ -60,18 +60,18 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     bind(line, mayBeTotals);
   };
 
-  /** Takes the rows held back as records, since one follows them. */
+  /** Takes the rows that were held back as records, since one follows them. */
   const releaseHeld = (): void => {
-    footer.release(held);
-    for (const row of held) bindHeld(row);
-    held = [];
+    footer.release(heldRows);
+    for (const row of heldRows) bindHeld(row);
+    heldRows = [];
   };
 
   /** Refuses what stands below the table; a row that is none for sure is a record, and told. */
   const endTable = (): void => {
     if (readCount === 0) releaseHeld();
     const servedLines: number[] = [];
-    for (const row of held)
+    for (const row of heldRows)
       if (row.isSure) binder.refuse(row.line, NOTE_BELOW);
       else {
         // Totals are compared with the records that were handed on.
@@ -96,15 +96,15 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         break;
       }
       const footerRow = reason === undefined ? footer.rowOf(rows) : undefined;
-      if (footerRow !== undefined && held.length < MAX_FOOTER_ROWS) {
-        held.push({
+      if (footerRow !== undefined && heldRows.length < MAX_FOOTER_ROWS) {
+        heldRows.push({
           ...footerRow,
           line: rows.line,
           texts: cellTexts(rows).map((text, i) => (rows.isEmpty(i) ? null : text)),
         });
         continue;
       }
-      if (held.length > 0 && reason === undefined) releaseHeld();
+      if (heldRows.length > 0 && reason === undefined) releaseHeld();
       if (reason === undefined) {
         fillRecord(record, rows, header, cells);
         bind(rows.line);

@@ -235,7 +235,7 @@ function sampleRows(rows: CsvRows, header: CsvHeader, isWhole: boolean): Pick<Cs
 const NAMES_AGAIN = 'the row holds the column names once more';
 const DESCRIBES_COLUMNS = 'the row describes the columns: it has texts where all others have numbers';
 const COMMENT = 'the row is a comment: it begins with #, as all lines above the column names do';
-const HASH = 0x23;
+const COMMENT_SIGN = 0x23;
 const RULE_ROW = 'the row holds lines in place of values';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
@@ -246,7 +246,7 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     if (rows.isBlank) return undefined;
     if (otherTable !== undefined) return otherTable;
     const isBare = (rows.flags[0]! & QUOTED) === 0;
-    if (header.hasComments && isBare && rows.bytes[rows.starts[0]!] === HASH) return COMMENT;
+    if (header.hasComments && isBare && rows.bytes[rows.starts[0]!] === COMMENT_SIGN) return COMMENT;
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
     if (rows.spells(header.texts)) return NAMES_AGAIN;

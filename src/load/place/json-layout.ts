@@ -272,9 +272,9 @@ function layoutOfObject(
   if (!isFilled && (isNdjson || isRecord)) return sequenceLayout(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   const named = layoutOfNamedLists(best, roots, model);
-  const told = named.companions ?? [];
-  const keyed = keyedObjectsBeside(best, roots).filter((place) => !told.some((other) => place === `${other}.*`));
-  const companions = [...told, ...keyed];
+  const toldPlaces = named.companions ?? [];
+  const keyed = keyedObjectsBeside(best, roots).filter((place) => !toldPlaces.some((other) => place === `${other}.*`));
+  const companions = [...toldPlaces, ...keyed];
   return { ...walkedLayout(best, roots), ...named, ...(companions.length > 0 && { companions }) };
 }
 

@@ -46,7 +46,7 @@ const MAX_OUTLINE_MEMBERS = 200;
 const MIN_KEYED = 3;
 const MIN_GROUPS = 2;
 /** Names that records by their keys have in common, where others stand among them. */
-const MIN_COMMON_NAMES = 2;
+const MIN_NAMES_OF_RECORDS = 2;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
@@ -172,7 +172,7 @@ function* candidatesInObject(
   const keyed = keyedIn(members, steps, judge);
   if (keyed) yield keyed;
   const groups = hasGroupsAndEnvelope(members, judge) ? members.filter(([, member]) => isGroup(member)) : members;
-  const grouped = groupsIn(groups, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
+  const grouped = candidateOfGroups(groups, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
   const heldLists = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
   if (heldLists) yield heldLists;
   if (grouped) yield grouped;
@@ -217,14 +217,14 @@ function areMostlyRecords(all: NamedMembers, objects: readonly SampleRecord[], j
   const titled = examined.filter((record) => judge.score([record]) >= TITLE_SCORE);
   const isCommon = (name: string) => titled.every(({ names }) => names.includes(name));
   const common = titled[0]?.names.filter(isCommon) ?? [];
-  const beside = all.filter(([, member]) => !isPlainObject(member));
+  const otherMembers = all.filter(([, member]) => !isPlainObject(member));
   return (
     titled.length >= MIN_KEYED &&
     2 * titled.length > examined.length &&
-    beside.length < objects.length &&
-    common.length >= MIN_COMMON_NAMES &&
+    otherMembers.length < objects.length &&
+    common.length >= MIN_NAMES_OF_RECORDS &&
     areAlikeRecords(titled, judge) &&
-    areOfEnvelope(beside, judge)
+    areOfEnvelope(otherMembers, judge)
   );
 }
 
@@ -247,7 +247,7 @@ function innerGroupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge
     if (groups.length < MIN_GROUPS || !groups.every(([, group]) => isPlainObject(group))) return undefined;
     groups = groups.flatMap(([, group]) => Object.entries(Object(group)).slice(0, MAX_NAMES)).slice(0, MAX_NAMES);
     way.push('members');
-    const records = groupsIn(groups, way, judge) ?? keyedIn(groups, way, judge);
+    const records = candidateOfGroups(groups, way, judge) ?? keyedIn(groups, way, judge);
     if (records) return records;
   }
   return undefined;
@@ -259,12 +259,12 @@ function listsOfMembers(members: NamedMembers, steps: readonly PlaceStep[], judg
   const name = Object.keys(Object(first?.[1])).find((one) => holdsRecordsByName(nameKey(one)));
   if (name === undefined || !members.every(([, member]) => isPlainObject(member))) return undefined;
   const lists = members.map(([key, member]) => [key, Object(member)[name]] as const);
-  const grouped = groupsIn(lists, steps, judge);
+  const grouped = candidateOfGroups(lists, steps, judge);
   return grouped && { ...grouped, steps: [...steps, 'members', { name }, 'each'] };
 }
 
 /** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": []}`: the records of all groups. */
-function groupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+function candidateOfGroups(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const lists = members.map(([name, member]) => ({ name, records: Array.isArray(member) ? sampleOf(member) : [] }));
   const filledLists = lists.filter(({ records }) => records.length > 0);
   const areLists = members.every(([, member]) => isGroup(member));
@@ -291,8 +291,8 @@ const isGroup = (member: unknown): boolean =>
 function hasGroupsAndEnvelope(members: NamedMembers, judge: Judge): boolean {
   const isNamedByProgram = ([name]: NamedMembers[number]): boolean => /^\p{Ll}[\p{L}\p{N}_]*$/u.test(name);
   const groups = members.filter(([, member]) => isGroup(member));
-  const beside = members.filter(([, member]) => !isGroup(member));
-  return !groups.every(isNamedByProgram) && areOfEnvelope(beside, judge);
+  const otherMembers = members.filter(([, member]) => !isGroup(member));
+  return !groups.every(isNamedByProgram) && areOfEnvelope(otherMembers, judge);
 }
 
 /**

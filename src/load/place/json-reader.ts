@@ -326,7 +326,7 @@ export class JsonReader {
     this.#row.size = count;
   }
 
-  /** What the holders of records give them. The first name is that of the record's key, whose value is set for each record: see `#setKey`. */
+  /** The values that records get from their holders. The first name is that of the record's key, whose value is set for each record: see `#setKey`. */
   #heldValues(members: readonly HeldMember[]): HeldValues {
     const { binder, decoder } = this.#reading;
     const { keyName } = this.#places;

@@ -114,7 +114,7 @@ export class SourceRow {
   }
 }
 
-/** What begins or ends a text of JSON, an escape in one, or a number of more characters than every double holds as digits. */
+/** The beginning or end of a text of JSON, an escape in one, or a number of more characters than every double holds as digits. */
 const QUOTE_OR_LONG_NUMBER = /"|\\.|(?<![\d.+-])-?\d[\d.]{15,}(?![\d.eE])/g;
 
 /** `{"ids":[9007199254740993]}` has its digits in a text: a number would be another one. */

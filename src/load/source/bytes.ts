@@ -73,7 +73,7 @@ interface OpenedBytes {
 
 /** Opens a file, or one in a ZIP file, each compressed or not; or says why it cannot be read. */
 async function openBytes(source: SnapshotFile): Promise<OpenedBytes | string> {
-  const stored = source.zipped === undefined ? await openFile(source) : await openInside(source.zipped);
+  const stored = source.zipped === undefined ? await openStored(source) : await openInside(source.zipped);
   if (typeof stored === 'string') return stored;
   const { file, head, kind } = stored;
   const unpack = unpackerOf(head);
@@ -91,7 +91,7 @@ interface StoredBytes extends Omit<OpenedBytes, 'stream'> {
   readonly head: Buffer;
 }
 
-async function openFile({ path, bytes }: SnapshotFile): Promise<StoredBytes> {
+async function openStored({ path, bytes }: SnapshotFile): Promise<StoredBytes> {
   const handle = await open(path, READ_WITHOUT_WAITING);
   const head = Buffer.alloc(4);
   const { bytesRead } = await handle.read(head, 0, head.length, 0);

@@ -111,7 +111,7 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   const end = from + digits.length;
   const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
   if (behind === undefined) return undefined;
-  // Of `$5 CAD` the code says more than the sign.
+  // In `$5 CAD` the code says more than the sign.
   const isByCode = ahead.money?.code === undefined && behind.money?.code !== undefined;
   const money = isByCode ? behind.money : (ahead.money ?? behind.money);
   const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);

@@ -90,7 +90,7 @@ export function commonMoneyOf(text: string): Money | undefined {
   return text.endsWith('.') ? COMMON_MONEY.get(text.slice(0, -1)) : undefined;
 }
 
-/** Of the words behind a sign only a code is one of money: `$ SGD`, but `€ CC`, charges included. */
+/** A word behind a sign is one of money where it is a code: `$ SGD`, but not `€ CC` (charges comprises). */
 const signOfCode = (word: string): string => (CURRENCY_CODES.has(word.trim()) ? word : '');
 
 /** A sign begins with `$`, a capital letter, or beyond ASCII. */

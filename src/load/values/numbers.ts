@@ -161,23 +161,23 @@ const MAY_BE_NOTE =
 /** Reads an amount without its labels and notes, or the lower end of a range. */
 function readBeside(text: string, context: NumberContext): Amount | undefined {
   if (text.startsWith('(')) return readDebit(text, context);
-  const rest = new AmountText(text);
+  const amountText = new AmountText(text);
   const isBare = BEGINS_WITH_NUMBER.test(text);
-  const hasEarlier = !isBare && rest.leaveOut(EARLIER_AHEAD, true);
-  if (!isBare) rest.leaveOut(/^:\s*(?=\S)/, true);
-  const isPrice = !isBare && rest.leaveOut(PRICE_LABEL);
-  const hasBound = !isBare && rest.leaveOut(LOWER_BOUND);
-  if (!hasBound && text.includes('from')) rest.leaveOut(OFFERS_FROM, true);
-  if (!BEGINS_AS_AMOUNT.test(rest.text)) return undefined;
-  let amount = rest.text === text ? undefined : readBare(rest.text, context);
-  if (amount === undefined && !mayHoldNote(rest.text)) return undefined;
-  if (rest.text.endsWith(')') && rest.leaveOutBracket(context)) amount = readBare(rest.text, context);
-  else if (endsWithDigit(rest.text)) amount ??= readRange(rest.text, context, isPrice);
+  const hasEarlier = !isBare && amountText.leaveOut(EARLIER_AHEAD, true);
+  if (!isBare) amountText.leaveOut(/^:\s*(?=\S)/, true);
+  const isPrice = !isBare && amountText.leaveOut(PRICE_LABEL);
+  const hasBound = !isBare && amountText.leaveOut(LOWER_BOUND);
+  if (!hasBound && text.includes('from')) amountText.leaveOut(OFFERS_FROM, true);
+  if (!BEGINS_AS_AMOUNT.test(amountText.text)) return undefined;
+  let amount = amountText.text === text ? undefined : readBare(amountText.text, context);
+  if (amount === undefined && !mayHoldNote(amountText.text)) return undefined;
+  if (amountText.text.endsWith(')') && amountText.leaveOutBracket(context)) amount = readBare(amountText.text, context);
+  else if (endsWithDigit(amountText.text)) amount ??= readRange(amountText.text, context, isPrice);
   if (amount === undefined) {
-    rest.leaveOutNotes();
-    amount = readRange(rest.text, context, isPrice);
+    amountText.leaveOutNotes();
+    amount = readRange(amountText.text, context, isPrice);
   }
-  if (amount === undefined || (rest.needsMoney && amount.money === undefined)) return undefined;
+  if (amount === undefined || (amountText.needsMoney && amount.money === undefined)) return undefined;
   // `Was: $124.95 Now: $0.00` is a template without its price.
   return hasEarlier && amount.value === 0 ? undefined : amount;
 }

@@ -154,13 +154,16 @@ const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
   counted !== undefined && (role === undefined ? OF_A_SCALE : OTHER_COUNTS[role])?.test(counted) === true;
 
 /** Shops of Sweden write `99:90`, which is no time; `12:50` may be one, except in a column of prices. */
-const COLON_DECIMALS = /^(\d[\d\s.]*):(?=[6-9]\d$)/;
+const HIGH_COLON_DECIMALS = /^(\d[\d\s.]*):(?=[6-9]\d$)/;
 const COLON_DECIMALS_OF_PRICE = /^(\d[\d\s.]*):(?=\d\d$)/;
 
 /** The text of a number as other fields have it: of an id without its `#`, of a price with a decimal sign. */
-function numberText({ required: isId, role, currency }: Field, text: string): string {
+function usualNumber({ required: isId, role, currency }: Field, text: string): string {
   if (isId) return text.replace(/^#(?=\d)/, '');
-  return text.replace(role === 'price' || currency !== undefined ? COLON_DECIMALS_OF_PRICE : COLON_DECIMALS, '$1,');
+  return text.replace(
+    role === 'price' || currency !== undefined ? COLON_DECIMALS_OF_PRICE : HIGH_COLON_DECIMALS,
+    '$1,',
+  );
 }
 
 /**
@@ -172,7 +175,7 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const untrimmed = typeof cell === 'string' ? cell : '';
   const inner = trimmed(untrimmed);
-  const text = numberText(field, inner);
+  const text = usualNumber(field, inner);
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (isId && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.

@@ -12,7 +12,7 @@ import { NO_PIECE, type Piece } from '../members.js';
 
 const MAX_CHANGES = 1_000_000;
 /** Texts of more bytes are not kept but for those of the last dump: articles that change all of their contents each night fill a machine. */
-const MAX_TEXT_BYTES = 256 << 20;
+const MAX_LOGGED_TEXT_BYTES = 256 << 20;
 
 /** Kinds of changes, by their places in `changeKinds`. */
 export const CHANGED = 0;
@@ -172,7 +172,7 @@ export class ChangeLog {
   #size: number;
   #writer: DumpWriter | null = null;
 
-  constructor(maxChanges = MAX_CHANGES, state = NO_STATE, maxTextBytes = MAX_TEXT_BYTES) {
+  constructor(maxChanges = MAX_CHANGES, state = NO_STATE, maxTextBytes = MAX_LOGGED_TEXT_BYTES) {
     this.#max = maxChanges;
     this.#maxTextBytes = maxTextBytes;
     this.#gone = new Map(state.gone);

@@ -179,14 +179,14 @@ export function differenceOf(from: number, to: number): number {
   if (!Number.isFinite(difference)) return Number.NaN;
   if (isHundredths(from) && isHundredths(to)) return Math.round(difference * 100) / 100;
   const decimals = Math.max(decimalsOf(from), decimalsOf(to));
-  return decimals > MAX_DECIMALS ? difference : Number(difference.toFixed(decimals));
+  return decimals > MAX_COMPARED_DECIMALS ? difference : Number(difference.toFixed(decimals));
 }
 
 /** Whether a number has two decimals at most, as most have, and so few digits that the hundredths of a difference are exact. */
 const isHundredths = (number: number): boolean =>
   Math.abs(number) < MAX_EXACT_HUNDREDS && Math.round(number * 100) / 100 === number;
 const MAX_EXACT_HUNDREDS = 2 ** 44;
-const MAX_DECIMALS = 15;
+const MAX_COMPARED_DECIMALS = 15;
 const decimalsOf = (number: number): number => {
   if (Number.isInteger(number)) return 0;
   const [digits = '', exponent = '0'] = String(number).split('e');

@@ -30,7 +30,7 @@ function stored(): RememberedColumns {
   };
 }
 
-const headers = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.scroll thead th')];
+const columnHeads = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.scroll thead th')];
 const keyOf = (field: string | undefined): string => `${window.location.pathname} ${field ?? ''}`;
 const pinButtons = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLElement>('.pin');
 
@@ -52,7 +52,7 @@ const [writeWidths, writePins] = [ownRules(), ownRules()];
 
 /** Draws widths and pins. */
 export function restoreColumns({ widths, pins }: RememberedColumns = stored()): void {
-  const texts = headers().flatMap((header, i) => {
+  const texts = columnHeads().flatMap((header, i) => {
     const width = widths[keyOf(header.dataset.field)];
     const size = `width: ${width}px; min-width: ${width}px; max-width: ${width}px`;
     return width === undefined ? [] : [`.scroll :is(th, td):nth-child(${i + 1}) { ${size} }`];
@@ -66,14 +66,14 @@ function restorePins(pins: readonly string[]): void {
     button.setAttribute('aria-pressed', String(pins.includes(keyOf(button.dataset.pin))));
   const isPinned = ({ dataset }: HTMLElement): boolean => pins.includes(keyOf(dataset.field));
   // Without a pin nothing is measured, for which the browser would lay out the page.
-  writePins(headers().some(isPinned) ? rulesOfPins(isPinned) : []);
+  writePins(columnHeads().some(isPinned) ? rulesOfPins(isPinned) : []);
 }
 
 /** A pinned column keeps its place until it would leave the table at the left: there it stays, behind those pinned before it. */
 function rulesOfPins(isPinned: (header: HTMLElement) => boolean): readonly string[] {
   const room = MAX_PINNED_SHARE * (document.querySelector('.scroll')?.clientWidth ?? 0);
   let covered = 0;
-  return headers().flatMap((header, i) => {
+  return columnHeads().flatMap((header, i) => {
     const isTitle = header.matches('.lead');
     const { width } = header.getBoundingClientRect();
     if (!isTitle && (!isPinned(header) || covered + width > room)) return [];

@@ -143,12 +143,12 @@ async function open(link: HTMLAnchorElement, operation: Element): Promise<void> 
     link.focus();
   });
   operation.replaceChildren(heading, ...detail.children, close);
-  connect(operation);
+  connectRequests(operation);
   operation.querySelector<HTMLElement>('input, select, .main')?.focus({ preventScroll: true });
 }
 
 /** Writes the requests for this reader, and colours the examples. */
-function connect(within: ParentNode): void {
+function connectRequests(within: ParentNode): void {
   showOrigin();
   showRequests(within);
   for (const code of within.querySelectorAll('[data-json]')) colour(code);
@@ -199,7 +199,7 @@ document.addEventListener('input', ({ target }) => {
   showRequests(operation ?? document);
 });
 document.addEventListener('reset', () => window.setTimeout(() => showRequests(document)));
-connect(document);
+connectRequests(document);
 connectCopying();
 connectPalette();
 connectContents();

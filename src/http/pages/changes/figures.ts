@@ -19,11 +19,11 @@ export interface Figure {
 
 export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => `/${name}/changes`;
 
-export const UP: Html = html`<span class="sign" aria-hidden="true">&#9650;</span>`;
-export const DOWN: Html = html`<span class="sign" aria-hidden="true">&#9660;</span>`;
-export const ADDED: Html = html`<span class="sign" aria-hidden="true">+</span>`;
-export const REMOVED: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
-const CHANGED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
+export const UP_SIGN: Html = html`<span class="sign" aria-hidden="true">&#9650;</span>`;
+export const DOWN_SIGN: Html = html`<span class="sign" aria-hidden="true">&#9660;</span>`;
+export const ADDED_SIGN: Html = html`<span class="sign" aria-hidden="true">+</span>`;
+export const REMOVED_SIGN: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
+const CHANGED_SIGN: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
 /** Words for a number that went down or up. */
 function wordsOfWays(field: Field): readonly [down: string, up: string] {
@@ -52,28 +52,34 @@ export function figuresOf(comparison: Comparison): readonly Figure[] {
     const [downWords, upWords] = wordsOfWays(field);
     const pairs = (bound: string): Pairs => [['field', name], [bound, '0'], ...ofLast];
     return [
-      { count: down, says: downWords, marker: DOWN, tone: toneOf(field.role, 'down'), pairs: pairs('difference_lt') },
-      { count: up, says: upWords, marker: UP, tone: toneOf(field.role, 'up'), pairs: pairs('difference_gt') },
+      {
+        count: down,
+        says: downWords,
+        marker: DOWN_SIGN,
+        tone: toneOf(field.role, 'down'),
+        pairs: pairs('difference_lt'),
+      },
+      { count: up, says: upWords, marker: UP_SIGN, tone: toneOf(field.role, 'up'), pairs: pairs('difference_gt') },
     ];
   });
-  const others = [...fields].filter(([name]) => !isMeasured(model, name));
-  const otherChanges = others.reduce((sum, [, { changed }]) => sum + changed, 0);
+  const otherFields = [...fields].filter(([name]) => !isMeasured(model, name));
+  const otherChanges = otherFields.reduce((sum, [, { changed }]) => sum + changed, 0);
   const all: readonly Figure[] = [
     ...numbers,
     {
       count: added,
       says: returned === 0 ? 'added' : returned === added ? 'returned' : 'added or returned',
-      marker: ADDED,
+      marker: ADDED_SIGN,
       tone: 'good',
       pairs: [['kind', 'added'], ...ofLast],
     },
-    { count: removed, says: 'removed', marker: REMOVED, tone: 'soft', pairs: [['kind', 'removed'], ...ofLast] },
+    { count: removed, says: 'removed', marker: REMOVED_SIGN, tone: 'soft', pairs: [['kind', 'removed'], ...ofLast] },
     {
       count: otherChanges,
       says: otherChanges === 1 ? 'other change' : 'other changes',
-      marker: CHANGED,
+      marker: CHANGED_SIGN,
       tone: 'soft',
-      pairs: [...others.map(([name]) => ['field', name] as const), ...ofLast],
+      pairs: [...otherFields.map(([name]) => ['field', name] as const), ...ofLast],
     },
   ];
   return all.filter(({ count }) => count > 0);
@@ -117,7 +123,7 @@ export function toneOf(role: Field['role'], way: 'up' | 'down'): Figure['tone'] 
 
 /** The sign of a change, in the tone of what it means for the field. */
 export const signOf = (role: Field['role'], way: 'up' | 'down'): Html =>
-  html`<span class="${toneOf(role, way)}">${way === 'up' ? UP : DOWN}</span>`;
+  html`<span class="${toneOf(role, way)}">${way === 'up' ? UP_SIGN : DOWN_SIGN}</span>`;
 
 /** The figures of the last comparison, and what is to know about it. */
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {

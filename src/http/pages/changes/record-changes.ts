@@ -20,7 +20,7 @@ import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import type { ShownRecord } from '../record/record.js';
 import { sharedValue } from '../record/value.js';
-import { ADDED, changesPath, DOWN, earlierDump, REMOVED, signOf, toneOf, UP } from './figures.js';
+import { ADDED_SIGN, changesPath, DOWN_SIGN, earlierDump, REMOVED_SIGN, signOf, toneOf, UP_SIGN } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
@@ -70,7 +70,7 @@ export function changePill(collection: Collection, comparison: Comparison, id: u
 }
 
 const addedPill = ({ model }: Collection, isReturned: boolean): Html =>
-  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${ADDED} ${isReturned ? 'Returned' : 'Added'}</a>`;
+  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${ADDED_SIGN} ${isReturned ? 'Returned' : 'Added'}</a>`;
 
 /** Whether a record that the last dump added was in an earlier one. */
 function isReturned({ ids }: Collection, { continuation, dumps }: Comparison, id: number): boolean {
@@ -137,7 +137,7 @@ function changeText(collection: Collection, field: Field, { from, to, percent }:
       typeof percent === 'number' && !areYears
         ? percentText(percent)
         : numberText(Number(Math.abs(to - from).toPrecision(EXACT_DIGITS)));
-    return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN} <span class="vh">${way} </span>${amount}</span>`;
+    return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP_SIGN : DOWN_SIGN} <span class="vh">${way} </span>${amount}</span>`;
   }
   if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'changed';
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
@@ -255,7 +255,7 @@ export function changeCell(
 
 function arrival(change: ShownRecord): Content {
   const kind = change.valueOf({ name: 'kind' });
-  return html`<span class="soft">${kind === 'added' ? ADDED : REMOVED} ${String(kind)}</span>`;
+  return html`<span class="soft">${kind === 'added' ? ADDED_SIGN : REMOVED_SIGN} ${String(kind)}</span>`;
 }
 
 const changedFieldLink = (changed: Collection, changes: Collection, field: Field, name: unknown): Content =>

@@ -161,7 +161,7 @@ function spanText(from: string, to: string | null): string {
   return to === from ? from : `${from} to ${to}`;
 }
 
-/** Values within a range of less than 1 have as many digits as tell them apart: 0.00001107 to 0.00066. */
+/** The digits behind the point that tell values apart, more of them within a range of less than 1: 0.00001107 to 0.00066. */
 function sampledDecimals(column: NumberColumn, range: number): number {
   const length = lengthOf(column);
   const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));

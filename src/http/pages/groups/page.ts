@@ -193,13 +193,13 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
     )
     .sort((a, b) => Number(isFew(a)) - Number(isFew(b)) || placeOf(b) - placeOf(a));
   const amounts = rows.flatMap((row) => amountOf(row) ?? []);
-  const few = rows.filter(isFew).length;
+  const fewCount = rows.filter(isFew).length;
   const all = allRecords(view, of);
   const hasZero = measure === 'count' || of === undefined || !areTimes(collection, of);
   const shareOf = sharesOf(amounts, hasZero);
   const allAmount = measure === 'count' ? null : amountOf(all);
   const mark = allAmount === null ? null : shareOf(allAmount);
-  const columns = columnsOf(view, of, all);
+  const columns = groupColumns(view, of, all);
   const line = (row: GroupRow, bar: Content): Html =>
     html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ label, show }) => html`<td role="cell" class="number" data-label="${label}">${show(row)}</td>`)}</tr>`;
   const body = rows.map((row) => {
@@ -208,7 +208,7 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   });
   const start =
     !hasZero && of && amounts.length > 0 && html`From ${medianValue(collection, of, Math.min(...amounts))}; `;
-  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${few > 0 && html` <span class="count">${numberText(few)} of fewer than ${FEW_VALUES} values, last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
+  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">${numberText(fewCount)} of fewer than ${FEW_VALUES} values, last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
 <div class="scroll compared" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar">${mark === null ? html`<span class="vh">Bar</span>` : html`${start}${start ? 'line' : 'Line'}: all`}</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
 
@@ -222,7 +222,11 @@ interface GroupColumn {
 }
 
 /** The measure of the bars, what it is of, and the other measures. */
-function columnsOf({ collection, measure }: GroupsView, of: Field | undefined, all: GroupRow): readonly GroupColumn[] {
+function groupColumns(
+  { collection, measure }: GroupsView,
+  of: Field | undefined,
+  all: GroupRow,
+): readonly GroupColumn[] {
   const records = { label: 'Records', show: (row: GroupRow) => numberText(row.records) };
   if (of === undefined) return [records];
   const column = (label: string, key: keyof GroupNumbers, asText = numberValue): GroupColumn => ({

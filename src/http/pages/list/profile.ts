@@ -45,8 +45,8 @@ const MAX_HEADER_VALUES = 2;
 function headerValuesOf({ query }: View, frequencies: Frequencies | undefined): readonly ValueCount[] {
   const { field, values = [] } = frequencies ?? {};
   const chosen = new Set((field && choiceIn(query.filters, field))?.values.map(fold));
-  const shown = chosen.size === 0 ? values : values.filter(({ name }) => chosen.has(fold(name)));
-  return shown.slice(0, MAX_HEADER_VALUES);
+  const shownValues = chosen.size === 0 ? values : values.filter(({ name }) => chosen.has(fold(name)));
+  return shownValues.slice(0, MAX_HEADER_VALUES);
 }
 
 const headerCountsOf = memoizeByText<HeaderCounts>();
@@ -102,7 +102,7 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
 /** Pixels of the highest bar. */
 const HISTOGRAM_HEIGHT = 30;
 /** Fewest pixels of a bar that is not zero. */
-const MIN_BAR = 2;
+const MIN_BIN_HEIGHT = 2;
 /** The share of a bin's width that its bar has. */
 const BAR_SHARE = 0.9;
 
@@ -130,7 +130,7 @@ function histogram(
     return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
   const outline = ({ start, end }: Bar, records: number): string => {
-    const height = Math.max(MIN_BAR, Math.round((records / highest) * HISTOGRAM_HEIGHT));
+    const height = Math.max(MIN_BIN_HEIGHT, Math.round((records / highest) * HISTOGRAM_HEIGHT));
     const width = unitsAlong((end - start) * BAR_SHARE);
     return records === 0 ? '' : `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
   };
