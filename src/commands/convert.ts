@@ -58,6 +58,7 @@ export async function convert(command: ConvertCommand): Promise<void> {
 interface Converted {
   readonly ok: true;
   readonly report: LoadReport;
+  readonly repeatedIds: number;
   readonly isIdCountWhole: boolean;
 }
 
@@ -66,6 +67,7 @@ async function run(
   place: Omit<SnapshotLoadOptions, 'onCollection'>,
 ): Promise<Converted | LoadFailed> {
   let isIdCountWhole = true;
+  let repeatedIds = 0;
   let finish = (): void => {};
   const result = await loadSnapshots({
     ...place,
@@ -85,13 +87,15 @@ async function run(
       return (batch) => {
         output.sink(batch);
         isIdCountWhole &&= ids.table === null || ids.size < MAX_COUNTED_IDS;
-        return isIdCountWhole ? ids.addBatch(batch).replacedIds : [];
+        if (isIdCountWhole) repeatedIds += ids.addBatch(batch).replacedIds.length;
+        // No record takes the place of another: all are written.
+        return [];
       };
     },
   });
   if (!result.ok) return result;
   finish();
-  return { ...result, isIdCountWhole };
+  return { ...result, repeatedIds, isIdCountWhole };
 }
 
 /** Ids that do not count up take some 24 bytes each to be told apart. */
@@ -187,15 +191,14 @@ function linesIn(bytes: Buffer): readonly Buffer[] {
 }
 
 /** All messages go to standard error: what was read, refused and assumed, and ids that came again. */
-function sayFindings({ report, isIdCountWhole }: Converted): void {
+function sayFindings({ report, repeatedIds, isIdCountWhole }: Converted): void {
   for (const line of startUpText(report)) warn(line);
   warnAll(warningLines(report));
-  const replaced = report.files.reduce((sum, file) => sum + file.replaced, 0);
-  if (replaced > 0)
+  if (repeatedIds > 0)
     warn(
-      replaced === 1
+      repeatedIds === 1
         ? 'warning: 1 record has an id that came before: it was written like all others'
-        : `warning: ${grouped(replaced)} records have ids that came before: they were written like all others`,
+        : `warning: ${grouped(repeatedIds)} records have ids that came before: they were written like all others`,
     );
   if (!isIdCountWhole)
     warn(`warning: ids were compared in the first ${grouped(MAX_COUNTED_IDS)} records only; later ones may come again`);

@@ -4,8 +4,9 @@ import { holdersOf } from '../../src/load/place/holders.js';
 import { placeText, stepsAt } from '../../src/load/place/json-place.js';
 import { firstRecordsAt } from '../../src/load/place/json-reader.js';
 import { findingLine } from '../../src/load/report/findings.js';
+import { checkText } from '../../src/load/report/report-text.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
-import { withFolder } from '../support/program.js';
+import { type Files, withFolder } from '../support/program.js';
 
 interface ListOf {
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -903,5 +904,40 @@ describe('values in objects', () => {
     ];
     const { records } = await served('cup.json', { product: { name: 'Cup', price: 3 }, reviews });
     expect(records).toMatchObject({ products: [{ title: 'Cup', price: 3, rating: null }] });
+  });
+});
+
+describe('a report on places', () => {
+  const textOf = (files: Files) =>
+    withFolder(files, async (dir) => checkText((await datasetIn(dir)).report).join('\n'));
+
+  test('counts files, and not the lists in one; fields of refused records only are no lines', async () => {
+    const users = [
+      { name: 'Ann', email: 'a' },
+      { name: 'Bob', email: 'b' },
+    ];
+    const text = await textOf({ 'shop.json': JSON.stringify({ products: [tea, cup, { error: 'gone' }], users }) });
+    expect(text).toContain('\n1 file, 4 records, 1 refused');
+    expect(text).not.toContain('in 0 records');
+  });
+
+  test('says what a mapping leaves: records without a value at its path, and the second of two names', async () => {
+    const text = await textOf({
+      'products.json': JSON.stringify([
+        { id: 1, a: 'A', b: 'B', price: 2, v: [{ price: 9 }] },
+        { id: 2, b: 'C', price: 3, v: [] },
+      ]),
+      'products.mapping.json': JSON.stringify({ a: 'title', b: 'title', 'v[0].price': 'price' }),
+    });
+    expect(text).toContain('  price: 1 record without a value at v[0].price\n');
+    expect(text).toContain('  title: not read from b in records that have a too: the mapping names both\n');
+  });
+
+  test('names nothing inside of records that are left out for their type', async () => {
+    const crumbs = [{ '@type': 'ListItem', name: 'Home', position: 1 }];
+    const product = { '@type': 'Product', name: 'Pan', position: 3, offers: { price: 9 } };
+    const list = { '@type': 'BreadcrumbList', itemListElement: crumbs };
+    const { places } = await served('page.json', { '@graph': [product, list, { ...product, name: 'Pot' }] });
+    expect(places).toEqual(['the records are those at @graph[]']);
   });
 });

@@ -5,7 +5,7 @@
  *     {"Kitchen": [{"name": "Wok", "price": 9}], "Garden": {"Tools": [{"name": "Rake", "price": 4}]}}
  *     the records are those at Kitchen[], and Garden.Tools[] has objects like them
  */
-import type { SampleRecord } from '../profile/sample.js';
+import { type RecordTypes, type SampleRecord, TYPE_NAME } from '../profile/sample.js';
 import { isPlainObject, memberOf } from '../values/paths.js';
 import { type PlaceStep, placeText } from './json-place.js';
 
@@ -22,12 +22,14 @@ const MAX_PLACES = 10;
 /** Elements of a list, and members of an object, that are looked at. */
 const MAX_LOOKED_AT = 1000;
 
+/** `types`: records of other types are left out, with all that is in them. */
 export function alikePlaces(
   roots: readonly unknown[],
   steps: readonly PlaceStep[],
   records: readonly SampleRecord[],
+  types: RecordTypes | undefined,
 ): readonly AlikePlace[] {
-  const search = new AlikeSearch(steps, new Set(records.slice(0, 20).flatMap((record) => record.names)));
+  const search = new AlikeSearch(steps, new Set(records.slice(0, 20).flatMap((record) => record.names)), types);
   for (const root of roots.slice(0, MAX_LOOKED_AT)) search.visit(root, { way: [], depth: 0, isInRecord: false });
   return [...search.places.values()];
 }
@@ -44,11 +46,13 @@ class AlikeSearch {
   readonly places = new Map<string, AlikePlace>();
   readonly #steps: readonly PlaceStep[];
   readonly #names: ReadonlySet<string>;
+  readonly #types: RecordTypes | undefined;
 
   /** `steps` lead to the records, whose members have these names. */
-  constructor(steps: readonly PlaceStep[], names: ReadonlySet<string>) {
+  constructor(steps: readonly PlaceStep[], names: ReadonlySet<string>, types: RecordTypes | undefined) {
     this.#steps = steps;
     this.#names = names;
+    this.#types = types;
   }
 
   visit(value: unknown, standing: Standing): void {
@@ -70,6 +74,7 @@ class AlikeSearch {
 
   #visitMembers(object: object, { way, depth, isInRecord }: Standing): void {
     const isRecord = depth === this.#steps.length;
+    if (isRecord && this.#types?.otherType(memberOf(object, TYPE_NAME)) !== undefined) return;
     const step = depth === undefined ? undefined : this.#steps[depth];
     for (const name of Object.keys(object).slice(0, MAX_LOOKED_AT)) {
       const member: unknown = memberOf(object, name);

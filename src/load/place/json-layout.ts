@@ -7,7 +7,7 @@
 import { OPEN_ARRAY, OPEN_OBJECT } from '../../kernels/ascii.js';
 import { type CollectionModel, collections } from '../../model.js';
 import { listed, parsedJson, quote } from '../../text.js';
-import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
+import { recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { decideByOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
@@ -178,7 +178,8 @@ function withAlikePlaces(
 ): JsonLayout {
   if (layout.header !== undefined) return layout;
   const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
-  const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !knownPlaces.has(place));
+  const types = collections.map((model) => recordTypes(model, layout.sample)).find((found) => found !== undefined);
+  const alike = alikePlaces(roots, layout.steps, layout.sample, types).filter(({ place }) => !knownPlaces.has(place));
   if (alike.length === 0) return layout;
   // Objects by their keys that are like the records are told as such, and not once more as `offers.*`.
   const areSaid = (place: string): boolean =>

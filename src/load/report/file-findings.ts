@@ -45,7 +45,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...nameFindings(opened, mapping),
     ...planFindings(opened.plan, mapping),
     ...splitFindings(model),
-    ...report.fields.flatMap((field) => fieldFindings(field, mapping)),
+    ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
     ...notKeptFindings(report),
     ...readingFindings,
     ...severalFindings(opened.plan),
@@ -338,7 +338,11 @@ const splitFindings = ({ fields }: CollectionModel): readonly FileFinding[] =>
     return [finding('several-values', text, { field: name })];
   });
 
-function fieldFindings(report: FieldReport, mapping: string): readonly FileFinding[] {
+function fieldFindings(
+  report: FieldReport,
+  { mapping: mappingName, accepted }: FileReport,
+  { mapping, plan }: OpenedFile,
+): readonly FileFinding[] {
   const { field, found, isGuessed, renamedFrom, passedOver, present } = report;
   const { repaired, repairs, leftNull, leftNullExamples } = report;
   const [alternative] = passedOver;
@@ -346,12 +350,29 @@ function fieldFindings(report: FieldReport, mapping: string): readonly FileFindi
   const names = (list: readonly SourceName[]): string => list.map(({ name }) => name).join(', ');
   // The finding on a guess has its name already.
   const isRenamed = found === undefined && renamedFrom.length > (isGuessed ? 1 : 0);
-  const advice = alternative && `${JSON.stringify({ [alternative.name]: field })} in ${mapping} reads it instead`;
+  // Of two names that the mapping gives to one field, the second has a value only where the first one is missing.
+  const isMappedToo = alternative !== undefined && mapping.get(alternative.name) === field;
+  const why = isMappedToo
+    ? `in records that have ${plan.fed.get(field)?.text} too: the mapping names both`
+    : 'which would fit too';
+  const advice =
+    alternative && !isMappedToo
+      ? `${JSON.stringify({ [alternative.name]: field })} in ${mappingName} reads it instead`
+      : undefined;
+  const mappedPath = plan.fed.get(field)?.text ?? '';
+  const isInside = mapping.get(mappedPath) === field && plan.usedPaths.includes(mappedPath);
+  const without = isInside ? accepted - present - leftNull : 0;
   return [
     ...countedFinding(isRenamed ? renamedFrom.length : 0, 'renamed', `read from ${names(renamedFrom)}`, { field }),
-    ...countedFinding(passedOver.length, 'alternative', `not read from ${names(passedOver)}, which would fit too`, {
-      ...{ field, advice },
-    }),
+    ...countedFinding(
+      passedOver.length,
+      'alternative',
+      `not read from ${names(passedOver)}${isMappedToo ? ' ' : ', '}${why}`,
+      {
+        ...{ field, advice },
+      },
+    ),
+    ...countedFinding(without, 'place', `${count(without, 'record')} without a value at ${mappedPath}`, { field }),
     ...countedFinding(repaired, 'repaired', `${grouped(repaired)} repaired`, { field, examples: repairs }),
     ...countedFinding(leftNull, present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
       ...{ field, examples: leftNullExamples },

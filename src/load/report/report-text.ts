@@ -74,7 +74,8 @@ const indented = (line: string): string => `  ${line}`;
 /** A line for each found field: `listPrice: number from list-price, in 120 records; {"list-price": null} in … keeps it out`. */
 export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =>
   fields.flatMap(({ field, found, present }) => {
-    if (found === undefined) return [];
+    // A field of other files, or of refused records only, says nothing of this file.
+    if (found === undefined || present === 0) return [];
     if (found.part !== undefined)
       return [`${field}: the ${found.part} in ${found.from}, of ${count(present, 'record')}`];
     const from = found.from === field ? '' : ` from ${found.from || 'a column without a name'}`;
@@ -87,7 +88,10 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
 function reportTotalLine(files: readonly FileReport[]): string {
   const accepted = sum(files, (file) => file.accepted);
   const refused = sum(files, (file) => file.refused);
-  return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : grouped(refused)} refused`;
+  // `shop.json#users` is another list of shop.json.
+  const isOfOther = ({ file }: FileReport): boolean => files.some((other) => file.startsWith(`${other.file}#`));
+  const readFiles = files.filter((file) => !isOfOther(file)).length;
+  return `${count(readFiles, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : grouped(refused)} refused`;
 }
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>

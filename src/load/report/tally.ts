@@ -1,7 +1,7 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import { cellOf, type RecordBatch } from '../../batch.js';
-import { type CollectionModel, type Field, isFound, isNumeric, type Value } from '../../model.js';
+import { type CollectionModel, type Field, isNumeric, type Value } from '../../model.js';
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
@@ -46,7 +46,6 @@ export type Tally = ReturnType<typeof createTally>;
 
 export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
   const fields = model.fields.map(createFieldTally);
-  const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
   const notKept = new Map<string, number>();
   const otherTypes = new Map<string, number>();
@@ -101,7 +100,8 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, records);
       for (const { field, text } of fed)
         if (text !== model.fields[field]?.name) addCount(fields[field]!.renamedFrom, text, records);
-      for (const name of namesNotKept(names, fed, hasFound)) addCount(notKept, name, records);
+      const fedPositions = new Set(fed.map(({ position }) => position));
+      for (const [position, name] of names.entries()) if (!fedPositions.has(position)) addCount(notKept, name, records);
     },
     result(): TallyResult {
       return {
@@ -117,16 +117,6 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       };
     },
   };
-}
-
-/** The names that feed no field, and the rest of an object that feeds several, unless its other members become found fields. */
-function namesNotKept(names: readonly string[], fed: Columns['fed'], hasFoundFields: boolean): readonly string[] {
-  const fedFields = names.map(() => 0);
-  for (const { position } of fed) fedFields[position]!++;
-  return names.flatMap((name, position) => {
-    if (fedFields[position] === 0) return [name];
-    return fedFields[position]! > 1 && !hasFoundFields ? [`the rest of ${name}`] : [];
-  });
 }
 
 const createFieldTally = (): FieldTally => ({
