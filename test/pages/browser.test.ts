@@ -606,9 +606,10 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/docs');
     expect(await page.locator('.top [aria-current]').allInnerTexts()).toEqual(['API docs']);
     await page.locator('.contents a').getByText('/api/articles', { exact: true }).click();
+    await page.locator('#getArticles .button').click();
+    await page.waitForURL('**/docs/getArticles');
     await page.waitForSelector('html.js');
-    const operation = page.locator('#getArticles');
-    await operation.locator('[data-opens]').click();
+    const operation = page.locator('.operation');
     await operation.locator('[name=limit]').fill('3');
     await operation.getByText('Send').click();
     await expect.poll(() => operation.locator('[role=status]').innerText(), PATIENCE).toContain('200 OK');

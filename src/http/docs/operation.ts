@@ -5,7 +5,7 @@
 import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument } from '../openapi/document.js';
-import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
+import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
 import { fieldList } from './schema.js';
 import {
   breakable,
@@ -21,16 +21,16 @@ import {
   valuesText,
 } from './text.js';
 
-type Components = OpenApiDocument['components'];
+type Schemas = OpenApiDocument['components']['schemas'];
 
 /** The method and path of an operation. */
 export const operationHead = (path: string): Html =>
   html`<p><span class="good small">GET</span> <code>${breakable(path)}</code></p>`;
 
 /** An operation with its main parameters, a request and the beginning of its answer. */
-export function operationOverview([path, operation]: PathAndOperation, components: Components, origin: string): Html {
+export function operationOverview([path, operation]: PathAndOperation, origin: string): Html {
   const { operationId, summary, parameters = [], responses } = operation;
-  const example = contentOf(responses['200'], components)?.example;
+  const example = contentOf(responses['200'])?.example;
   const { main, filters } = groupedParameters(parameters);
   const filtered = [...filters.keys()].filter((name) => name !== 'id');
   const names =
@@ -43,7 +43,7 @@ export function operationOverview([path, operation]: PathAndOperation, component
   return html`<section class="operation stack" id="${operationId}"><h3>${summary}</h3>
 <div class="try cells"><div class="stack">${operationHead(path)}
 ${names}
-<p><a class="button" href="${operationPath(operationId)}" data-opens>${buttonText}</a></p></div>
+<p><a class="button" href="${operationPath(operationId)}">${buttonText}</a></p></div>
 <div class="stack">${command(requestId(operationId), origin, exampleAddress(path, operation))}
 ${example === undefined ? null : jsonExample(excerptText(example))}</div></div></section>`;
 }
@@ -63,7 +63,7 @@ function nameRow(label: string, names: readonly string[]): Content {
 const requestId = (operationId: string): string => `${operationId}-request`;
 
 /** All parameters of an operation in a form, and its responses. */
-export function operationDetail([path, operation]: PathAndOperation, components: Components, origin: string): Html {
+export function operationDetail([path, operation]: PathAndOperation, schemas: Schemas, origin: string): Html {
   const { operationId, parameters = [], responses } = operation;
   const formId = `${operationId}-form`;
   return html`<div class="try cells">
@@ -71,16 +71,10 @@ export function operationDetail([path, operation]: PathAndOperation, components:
 <div class="side stack">
 ${command(requestId(operationId), origin, exampleAddress(path, operation))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
-${exampleResponse(responses['200'], components)}
+${exampleResponse(responses['200'])}
 </div>
 </div>
-<details class="responses"><summary>Responses</summary>
-<dl class="statuses pairs">${Object.entries(responses).map(
-    ([status, response]) =>
-      html`<div><dt>${status}</dt><dd>${prose(resolved(response, components).description)}</dd></div>`,
-  )}</dl>
-${schemaOf(responses['200'], components)}
-</details>`;
+${schemaOf(responses['200'], schemas)}`;
 }
 
 /** All parameters but filters, and a fold for those of each field, which are alike for all fields. */
@@ -101,28 +95,25 @@ export const command = (id: string, origin: string, address: string): Html =>
 
 type Described = OpenApiOperation['responses'][string] | undefined;
 
-function resolved(response: Described, { responses }: Components): OpenApiResponse {
-  const resolvedResponse = response && '$ref' in response ? responses[response.$ref.split('/').at(-1) ?? ''] : response;
-  return resolvedResponse ?? { description: '', headers: {} };
-}
-
-const contentOf = (response: Described, components: Components) =>
-  Object.values(resolved(response, components).content ?? {})[0];
+/** The body of a 200, which is never a reference. */
+const contentOf = (response: Described) =>
+  response && 'content' in response ? Object.values(response.content ?? {})[0] : undefined;
 
 export const jsonExample = (text: string): Html => html`<pre tabindex="0"><code data-json>${text}</code></pre>`;
 
 /** The response that the script replaces by that to a sent request. */
-function exampleResponse(response: Described, components: Components): Html {
-  const example = contentOf(response, components)?.example;
+function exampleResponse(response: Described): Html {
+  const example = contentOf(response)?.example;
   return html`<div data-result>${
     example === undefined ? null : html`<p class="soft">Example of a response</p>${jsonExample(exampleText(example))}`
   }</div>`;
 }
 
-function schemaOf(response: Described, components: Components): Content {
-  const schema = contentOf(response, components)?.schema;
-  const fields = schema === undefined ? null : fieldList(schema, components.schemas);
-  return fields === null ? null : html`<p class="soft">Body of a 200</p>${fields}`;
+/** The fields of a body; null where it has none. */
+function schemaOf(response: Described, schemas: Schemas): Content {
+  const schema = contentOf(response)?.schema;
+  const fields = schema === undefined ? null : fieldList(schema, schemas);
+  return fields && html`<details class="answer"><summary>Fields of the answer</summary>${fields}</details>`;
 }
 
 /** A parameter's control within its label, and its description. */

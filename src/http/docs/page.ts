@@ -1,7 +1,7 @@
 /**
  * `/docs`: the OpenAPI document as an HTML page. Each operation has its main parameters, a request to copy and the beginning of its
- * answer; all else of it stands on a page of its own, `/docs/getProducts`, which the page's script puts in place when it is opened.
- * All is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
+ * answer; all else of it, with a form that sends requests, stands on a page of its own, `/docs/getProducts`. Pages are rendered on the
+ * server, in the frame of the browse pages. They load and send nothing elsewhere.
  */
 import { errorCodes, errorStatus } from '../../errors.js';
 import { count } from '../../text.js';
@@ -70,7 +70,7 @@ ${sections.map(
     lines,
     idle,
   }) => html`<section class="stack" aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
-${overviews.map((each) => operationOverview(each, components, origin))}
+${overviews.map((each) => operationOverview(each, origin))}
 ${lines.length > 0 && html`<ul class="lines" role="list">${lines.map(operationLine)}</ul>`}
 ${idleOperations(idle)}
 </section>`,
@@ -157,6 +157,6 @@ export function operationPage(
 <h1 class="long">${operation.summary}</h1>
 ${operationHead(path)}
 ${languageChoice}</header>
-<section class="operation detail stack">${operationDetail([path, operation], components, origin)}</section>`;
+<section class="operation detail stack">${operationDetail([path, operation], components.schemas, origin)}</section>`;
   return { title: operation.summary, main };
 }

@@ -1,4 +1,5 @@
-/** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
+/** The script of `/docs` and of the pages of operations: it sends a form with `fetch`, shows the response, and writes requests in other languages. */
+import { recallChoice, rememberChoice } from './choices.js';
 import { connectCopying, showOrigin } from './copy.js';
 import { element } from './morph.js';
 import { connectPalette } from './palette.js';
@@ -45,16 +46,26 @@ with urlopen(${JSON.stringify(url)}) as response:
   return `curl ${quotedForShell(url)}`;
 }
 
-/** Shows the request of a form, or that of the server's command, in the chosen language. */
-function showRequest(code: HTMLElement): void {
-  const form = code.closest('.operation')?.querySelector<HTMLFormElement>('form[data-path]');
-  code.dataset.url ??= /'(.*)'/.exec(code.textContent ?? '')?.[1] ?? '';
-  code.textContent = programOf(form ? location.origin + requestUrl(form) : code.dataset.url);
+/** Shows each request in the chosen language: that of the form, where the page has one, else those that the server wrote. */
+function showRequests(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-path]');
+  for (const code of document.querySelectorAll<HTMLElement>('.command code')) {
+    code.dataset.url ??= /'(.*)'/.exec(code.textContent ?? '')?.[1] ?? '';
+    code.textContent = programOf(form ? location.origin + requestUrl(form) : code.dataset.url);
+  }
 }
 
-const showRequests = (within: ParentNode): void => {
-  for (const code of within.querySelectorAll<HTMLElement>('.command code')) showRequest(code);
-};
+/** The language that was chosen last, on this or another page of the documentation. */
+const LANGUAGE_KEY = 'docs-language';
+
+function connectLanguages(): void {
+  const radios = [...document.querySelectorAll<HTMLInputElement>('.languages input')];
+  const language = recallChoice(LANGUAGE_KEY);
+  for (const radio of radios) {
+    if (radio.value === language) radio.checked = true;
+    radio.addEventListener('change', () => rememberChoice(LANGUAGE_KEY, radio.value));
+  }
+}
 
 async function firstLines(response: Response): Promise<string> {
   const reader = response.body?.getReader();
@@ -129,31 +140,6 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   }
 }
 
-/** Puts all of an operation, which has a page of its own, in place of its overview. */
-async function open(link: HTMLAnchorElement, operation: Element): Promise<void> {
-  const response = await fetch(link.href);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const detail = page.querySelector('.operation');
-  const [heading, ...overview] = operation.children;
-  if (!response.ok || detail === null || heading === undefined) return location.assign(link.href);
-  const close = element('button', { type: 'button' }, 'Close');
-  close.addEventListener('click', () => {
-    operation.replaceChildren(heading, ...overview);
-    showRequests(operation);
-    link.focus();
-  });
-  operation.replaceChildren(heading, ...detail.children, close);
-  connectRequests(operation);
-  operation.querySelector<HTMLElement>('input, select, .main')?.focus({ preventScroll: true });
-}
-
-/** Writes the requests for this reader, and colours the examples. */
-function connectRequests(within: ParentNode): void {
-  showOrigin();
-  showRequests(within);
-  for (const code of within.querySelectorAll('[data-json]')) colour(code);
-}
-
 /** Marks the link to the uppermost operation in sight. */
 function connectContents(): void {
   const links = new Map(
@@ -179,27 +165,18 @@ function connectContents(): void {
 }
 
 document.documentElement.classList.add('js');
-document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-opens]') : null;
-  const operation = link?.closest('.operation');
-  if (!link || !operation || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  void open(link, operation);
-});
 document.addEventListener('submit', (event) => {
-  const form = event.target instanceof HTMLFormElement ? event.target : null;
-  const result = form?.closest('.operation')?.querySelector('[data-result]');
-  if (!form || !result) return;
+  const result = document.querySelector('[data-result]');
+  if (!(event.target instanceof HTMLFormElement) || result === null) return;
   event.preventDefault();
-  void send(form, result);
+  void send(event.target, result);
 });
-/** A language that is chosen once is that of all requests. */
-document.addEventListener('input', ({ target }) => {
-  const operation = target instanceof Element ? target.closest('.operation') : null;
-  showRequests(operation ?? document);
-});
-document.addEventListener('reset', () => window.setTimeout(() => showRequests(document)));
-connectRequests(document);
+document.addEventListener('input', showRequests);
+document.addEventListener('reset', () => window.setTimeout(showRequests));
+for (const code of document.querySelectorAll('[data-json]')) colour(code);
+connectLanguages();
+showOrigin();
+showRequests();
 connectCopying();
 connectPalette();
 connectContents();

@@ -65,7 +65,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
       : html`<a href="${address}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}"><svg y="${HEAD}" height="${height}">${barMarkup}</svg>${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick, i) => tickAt(tick, bottom, ticks.length > MAX_NARROW_TICKS && i % 2 === 1))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}"><svg y="${HEAD}" height="${height}">${barMarkup}</svg>${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 export const sayingOf = ({ label, found, all }: Bar): string =>
@@ -103,15 +103,12 @@ const END_SHARE = 0.06;
 export const anchorAt = (at: number): 'start' | 'middle' | 'end' =>
   at < END_SHARE ? 'start' : at > 1 - END_SHARE ? 'end' : 'middle';
 
-/** Every second text of more ticks is left out on a phone. */
-const MAX_NARROW_TICKS = 6;
-
 /** The text stands below its tick, not beside it, where it would read as the name of a bar. */
-function tickAt({ at, text }: Mark, bottom: number, isSpare: boolean): Html {
+function tickAt({ at, text }: Mark, bottom: number): Html {
   const x = cssPercent(at);
   const anchor = anchorAt(at);
   const textX = { start: '0', middle: x, end: '100%' }[anchor];
-  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text${isSpare && html` class="spare"`} x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
+  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
 }
 
 const cssPercent = (share: number): string => `${Math.round(share * 10_000) / 100}%`;

@@ -25,16 +25,8 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import type { Scale } from '../counting/binning.js';
-import { hasValues } from '../counting/offered-fields.js';
 import { binningIn, countsInBins } from '../counting/shape.js';
-import {
-  address,
-  addressOfField,
-  addressOfGroups,
-  conditionsIn,
-  narrowedAddress,
-  type Pairs,
-} from '../frame/address.js';
+import { address, addressOfGroups, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
 import type { PageFrame } from '../frame/document.js';
 import { askedText, conditionChips } from '../frame/toolbar.js';
@@ -105,7 +97,6 @@ ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
-${otherFieldLinks(view, field)}
 </div>`,
   };
 }
@@ -242,7 +233,7 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   });
   return block(
     'third',
-    html`${blockHead('Quantiles', 'records up to a value')}<dl class="facts pairs lines">${items}</dl>`,
+    html`${blockHead('Quantiles', 'share of values up to one; between two, their middle')}<dl class="facts pairs lines">${items}</dl>`,
   );
 }
 
@@ -357,22 +348,4 @@ function sourceItem({ file }: FileReport, field: FieldReport): Html {
   return html`<li><p><b>${isolated(baseName(file))}</b>: column <code>${isolated(column)}</code>${isGuessed === true ? ', guessed by its values' : null}, in ${count(present, 'record')}${passedOver.length > 0 && html`; <code>${isolated(passedOver.map(({ name }) => name).join(', '))}</code> would fit as well`}</p>
 ${repaired > 0 && html`<p><span class="good">${numberText(repaired)} read from another spelling</span>${examples(repairs)}</p>`}
 ${leftNull > 0 && html`<p><span class="warning">${numberText(leftNull)} could not be read, and are null</span>${examples(leftNullExamples)}</p>`}</li>`;
-}
-
-const MAX_OTHERS = 60;
-
-/** Links to the pages of the other fields that have values. */
-function otherFieldLinks({ model, collection, pairs }: FieldView, field: Field): Content {
-  const otherFields = model.fields.filter((other) => other !== field && hasValues(collection, other));
-  const items = otherFields
-    .slice(0, MAX_OTHERS)
-    .map(
-      (other) =>
-        html`<li><a href="${addressOfField(model.name, other.name, pairs)}">${isolated(labelOf(other))}</a></li>`,
-    );
-  const more = otherFields.length - items.length;
-  return block(
-    'whole',
-    html`${blockHead('Other fields')}<ul class="tags row" role="list">${items}${more > 0 && html`<li>and ${numberText(more)} more</li>`}</ul>`,
-  );
 }
