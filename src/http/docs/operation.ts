@@ -4,9 +4,8 @@
  */
 import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
-import type { OpenApiDocument } from '../openapi/document.js';
 import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
-import { fieldList } from './schema.js';
+import { fieldList, type Schemas } from './schema.js';
 import {
   breakable,
   curlCommand,
@@ -20,8 +19,6 @@ import {
   prose,
   valuesText,
 } from './text.js';
-
-type Schemas = OpenApiDocument['components']['schemas'];
 
 /** The method and path of an operation. */
 export const operationHead = (path: string): Html =>
@@ -97,7 +94,7 @@ type Described = OpenApiOperation['responses'][string] | undefined;
 
 /** The body of a 200, which is never a reference. */
 const contentOf = (response: Described) =>
-  response && 'content' in response ? Object.values(response.content ?? {})[0] : undefined;
+  response === undefined || '$ref' in response ? undefined : Object.values(response.content ?? {})[0];
 
 export const jsonExample = (text: string): Html => html`<pre tabindex="0"><code data-json>${text}</code></pre>`;
 

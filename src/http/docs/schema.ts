@@ -3,7 +3,7 @@ import { type Content, html } from '../markup/html.js';
 import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
 import { prose } from './text.js';
 
-type Schemas = Readonly<Record<string, JsonSchema>>;
+export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** The list of a schema's fields; null if it has none. */
 export function fieldList(schema: JsonSchema, schemas: Schemas): Content {
