@@ -21,6 +21,17 @@ test('home says what loading noticed and what to do next, as check does', async 
   });
 });
 
+test.each(['/', '/articles', '/products', '/products?view=grid', '/articles/46607804'])(
+  '%s is loaded first by at most 110 kB, before any coding',
+  async (path) => {
+    const page = await textOf(path);
+    const assets = new Set(page.match(/\/assets\/[^"]*/g));
+    expect(assets.size).toBe(3);
+    const parts = await Promise.all([...assets].map((asset) => textOf(asset)));
+    expect([page, ...parts].reduce((bytes, part) => bytes + Buffer.byteLength(part), 0)).toBeLessThan(110_000);
+  },
+);
+
 test('a text that turns the direction around does so to itself alone', async () => {
   const turn = '\u202e';
   const records = Array.from({ length: 12 }, (_, i) => ({

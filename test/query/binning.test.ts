@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { axisOf } from '../../src/http/pages/chart/axis.js';
-import { binningOf, timeUnitOf } from '../../src/http/pages/counting/binning.js';
+import { binningOf, textOfBin, timeUnitOf } from '../../src/http/pages/counting/binning.js';
 import { countInBins } from '../../src/query/bins.js';
 import { dateEdges } from '../../src/query/date-edges.js';
 import { growingEdges, roundEdges } from '../../src/query/number-edges.js';
@@ -31,7 +31,7 @@ describe('bins', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
     const binning = binningOf({ ...numberField, kind: 'integer' }, columnOf(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-2', '3-4', '5-6']);
-    expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2', '3 to 4']);
+    expect(binning?.bins.map(textOfBin).slice(1, 3)).toEqual(['2', '3 to 4']);
   });
 
   test('that grow are bounded, and hold all numbers, however far these lie apart', () => {
@@ -60,7 +60,7 @@ describe('bins', () => {
 
   test('are labelled with both bounds written alike', () => {
     const labelsOf = (kind: 'integer' | 'number', values: readonly number[]) =>
-      binningOf({ ...numberField, kind }, columnOf(values))?.bins.map(({ label }) => label);
+      binningOf({ ...numberField, kind }, columnOf(values))?.bins.map(textOfBin);
     expect(labelsOf('integer', [1000, 4000, 9000, 12_000])).toContain('5,000 to 9,999');
     expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,499.99');
   });

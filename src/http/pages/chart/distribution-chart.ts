@@ -2,7 +2,7 @@
 import type { Field } from '../../../model.js';
 import { count } from '../../../text.js';
 import { labelOf } from '../../markup/format.js';
-import type { Binning } from '../counting/binning.js';
+import { type Binning, isOpenBin, textOfBin } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
 import { type Axis, axisOf } from './axis.js';
@@ -54,7 +54,8 @@ export function distributionBars(
     return address(linked.path, [...otherPairs, ...bounds.filter(([, value]) => value !== '')]);
   };
   return binning.bins.map((bin, i): Bar => {
-    const { from, to, min, max, label, count: all, isIncomplete } = bin;
+    const { from, to, min, max, count: all, isIncomplete } = bin;
+    const label = textOfBin(bin);
     return {
       label: isIncomplete ? `${label}, incomplete` : label,
       start: edges[i] ?? 0,
@@ -86,8 +87,6 @@ export function distributionChart(distribution: Distribution, options: Distribut
 }
 
 const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
-
-const isOpenBin = ({ from, to }: Bins[number]): boolean => !Number.isFinite(to) || !Number.isFinite(from);
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;

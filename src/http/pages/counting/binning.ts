@@ -28,8 +28,9 @@ interface ChartBin {
   /** The bin's bounds as values of the field's range parameters, both included; empty for no bound. */
   readonly min: string;
   readonly max: string;
-  /** The bin's text: `10 to 19`, `500 and more`. */
-  readonly label: string;
+  /** Its first and last value as people read them; null for an open bin. */
+  readonly firstText: string;
+  readonly lastText: string | null;
   /** Rows of the whole collection. */
   readonly count: number;
   /** Whether it is the last unit of time, and the latest date ends before it: the day, or the year where all dates are years. */
@@ -119,10 +120,8 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
       to,
       min: i === 0 ? '' : boundText(kind, from, decimals),
       max,
-      label: spanText(
-        textOf(from),
-        to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
-      ),
+      firstText: textOf(from),
+      lastText: to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       count,
       isIncomplete: kind === 'date' && isLast && end < to,
     };
@@ -156,10 +155,14 @@ const lastIn = (kind: Field['kind'], to: number, decimals: number): number =>
 const boundText = (kind: Field['kind'], value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : String(Number(value.toFixed(decimals)));
 
-function spanText(from: string, to: string | null): string {
-  if (to === null) return `${from} and more`;
-  return to === from ? from : `${from} to ${to}`;
+/** `10 to 19`, `500 and more`. */
+export function textOfBin({ firstText, lastText }: ChartBin): string {
+  if (lastText === null) return `${firstText} and more`;
+  return lastText === firstText ? firstText : `${firstText} to ${lastText}`;
 }
+
+/** It has all larger values, or all smaller ones. */
+export const isOpenBin = ({ from, to }: ChartBin): boolean => !Number.isFinite(to) || !Number.isFinite(from);
 
 /** The digits behind the point that tell values apart, more of them within a range of less than 1: 0.00001107 to 0.00066. */
 function sampledDecimals(column: NumberColumn, range: number): number {
