@@ -30,8 +30,8 @@ import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { createGroupsReader, groupsPage } from './groups/page.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
-import { listPage } from './list/page.js';
-import { createViewReader, soundPairs } from './list/view.js';
+import { type ListOptions, listPage } from './list/page.js';
+import { createViewReader, soundPairs, withoutBlanks } from './list/view.js';
 import { comparedParameter, comparisonPage } from './record/comparison.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
@@ -71,6 +71,14 @@ const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
+/** Makes answers of frames. */
+interface Framing {
+  /** A page that is only rendered if it has to be sent. */
+  readonly page: (key: string, frameOf: () => PageFrame) => Representation;
+  /** The page of an error, with the collection that it is about, and links to other pages. */
+  readonly errorPage: (error: ApiError, current: string | null, ways: readonly RecoveryLink[]) => PlainResponse;
+}
+
 export function createPages(
   { served, maxLimit, hasAllFields, origin = DEFAULT_ORIGIN, simulation }: PageOptions,
   models: readonly CollectionModel[],
@@ -78,125 +86,38 @@ export function createPages(
   described: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
-  const listOptions = { maxLimit, origin, ...(hasAllFields !== undefined && { hasAllFields }) };
   const documentOf = createDocument(assets, models, served, simulation);
-  const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
-    status: errorStatus[error.code],
-    type: PAGE_TYPE,
-    headers: pageHeaders,
-    body: documentOf(errorFrame(error, current, ways, error.code === 'not_found' ? searchForm(current) : null)),
-  });
   /** The search form with a collection as its scope, or all; null where nothing is loaded. */
   const searchForm = (current: string | null): Content => {
     const loaded = loadedCollections(models, served().dataset.collections);
     const scope = loaded.find(({ model }) => model.name === current);
     return loaded.length === 0 ? null : searchEverywhere(loaded, { scope });
   };
-
-  /** A page that is only rendered if it has to be sent. */
-  const page = (key: string, frameOf: () => PageFrame): Representation => ({
-    type: PAGE_TYPE,
-    key: `${assets.hash} ${key}`,
-    render: () => ({ body: documentOf(frameOf()), headers: pageHeaders }),
-  });
-
-  const homeResource: Resource = {
-    parameters: 'ignored',
-    handle() {
-      const current = served();
-      return page(current.loadedAt.toISOString(), () => homePage(current, models));
-    },
+  const framing: Framing = {
+    page: (key, frameOf) => ({
+      type: PAGE_TYPE,
+      key: `${assets.hash} ${key}`,
+      render: () => ({ body: documentOf(frameOf()), headers: pageHeaders }),
+    }),
+    errorPage: (error, current, ways) => ({
+      status: errorStatus[error.code],
+      type: PAGE_TYPE,
+      headers: pageHeaders,
+      body: documentOf(errorFrame(error, current, ways, error.code === 'not_found' ? searchForm(current) : null)),
+    }),
   };
-
-  const searchResource: Resource = {
-    parameters: everywhereParameters,
-    tidied: withoutEmpty,
-    refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
-    handle(request) {
-      const { collections } = request.dataset;
-      const text = textParameter(request.values, 'q') ?? '';
-      const loaded = loadedCollections(models, collections);
-      const scope = loaded.find(({ model }) => model.name === textParameter(request.values, 'in'));
-      return page(originForm(request), () => searchPage(loaded, text, scope));
-    },
-  };
-
-  function pagesOf(model: CollectionModel): CollectionPages {
-    const { viewOf, ...reading } = createViewReader(model, maxLimit);
-    const awaiting = awaitingTexts(model);
-    const { viewOf: groupsViewOf, ...readingGroups } = createGroupsReader(model, maxLimit);
-    const { viewOf: fieldViewOf, ...readingFields } = createFieldReader(model);
-    const show = (request: ResourceRequest, frameOf: () => PageFrame): Representation =>
-      page(`${originForm(request)} ${historyKey(request.dataset, model)}`, frameOf);
-    const comparisonIn = ({ comparisons }: Dataset): Comparison | null =>
-      comparisons.get(model.changesOf ?? model.name) ?? null;
-    const refuse: Resource['refuse'] = (error, faulty, { path, query }) => {
-      const sound = address(path, soundPairs(query, faulty));
-      const all = allOf(model);
-      const without: RecoveryLink = { address: sound, label: `Go on without ${faulty.size > 1 ? 'them' : 'it'}` };
-      const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
-      return errorPage(error, model.changesOf ?? model.name, [...(isAnother ? [without] : []), all, home]);
-    };
-    return {
-      list: {
-        ...reading,
-        ...awaiting,
-        refuse,
-        handle: (request) => show(request, () => listPage(viewOf(request), listOptions, comparisonIn(request.dataset))),
-      },
-      record: {
-        ...reading,
-        // The page of a change lists similar ones, by the index of texts.
-        awaited: (dataset) => (model.changesOf === undefined ? null : (comparisonIn(dataset)?.indexTexts() ?? null)),
-        refuse,
-        handle(request) {
-          const collection = collectionIn(request.dataset, model);
-          const segment = lastSegment(request);
-          const named = rowNamed(collection, segment);
-          if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
-          const { row, isByKey } = named;
-          if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
-          return show(request, () => recordPage(viewOf(request), row, comparisonIn(request.dataset), origin));
-        },
-      },
-      field: {
-        ...readingFields,
-        refuse,
-        handle(request) {
-          const name = lastSegment(request);
-          const field = model.fields.find((one) => one.name === name);
-          if (field === undefined) return errorPage(noField(model, name), model.name, [allOf(model), home]);
-          return show(request, () => fieldPage(fieldViewOf(request), field, served().report, origin));
-        },
-      },
-      groups: {
-        ...readingGroups,
-        refuse,
-        handle: (request) => show(request, () => groupsPage(groupsViewOf(request), origin)),
-      },
-      compare: {
-        parameters: [comparedParameter],
-        tidied: withoutEmpty,
-        refuse,
-        handle(request) {
-          const collection = collectionIn(request.dataset, model);
-          const ids = (request.values.get('id') ?? []).map(String);
-          const missing = ids.find((id) => rowOfId(collection.ids, Number(id)) < 0);
-          if (missing !== undefined) return errorPage(noRecord(model, missing), model.name, [allOf(model), home]);
-          const rows = new Set(ids.map((id) => rowOfId(collection.ids, Number(id))));
-          return show(request, () => comparisonPage(collection, [...rows]));
-        },
-      },
-      completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaiting })),
-      pictures: imageResources(model),
-    };
-  }
-
+  const listOptions = { maxLimit, origin, ...(hasAllFields !== undefined && { hasAllFields }) };
   const all = models.flatMap((model) => [model, changesModel(model.name)]);
-  const byName = new Map(all.map((model) => [model.name, pagesOf(model)]));
+  const byName = new Map(all.map((model) => [model.name, pagesOf(model, framing, served, listOptions)]));
   return {
-    home: homeResource,
-    search: searchResource,
+    home: {
+      parameters: 'ignored',
+      handle() {
+        const current = served();
+        return framing.page(current.loadedAt.toISOString(), () => homePage(current, models));
+      },
+    },
+    search: searchResource(framing, models),
     of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,
@@ -204,17 +125,100 @@ export function createPages(
       const error = reason ?? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths));
       const compared = described.find(({ name }) => served().dataset.comparisons.has(name));
       const changes = compared === undefined ? [] : [{ address: changesPath(compared), label: 'Changes' }];
-      return errorPage(error, null, [home, ...described.map(allOf), ...changes]);
+      return framing.errorPage(error, null, [home, ...described.map(allOf), ...changes]);
     },
   };
 }
 
-/** The query without empty fields, all others as they were sent: decoding would hide invalid UTF-8. */
-const withoutEmpty = (query: string): string =>
-  query
-    .split('&')
-    .filter((pair) => [...new URLSearchParams(pair)].every(([, value]) => value.trim() !== ''))
-    .join('&');
+const searchResource = ({ page, errorPage }: Framing, models: readonly CollectionModel[]): Resource => ({
+  parameters: everywhereParameters,
+  tidied: withoutBlanks,
+  refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
+  handle(request) {
+    const text = textParameter(request.values, 'q') ?? '';
+    const loaded = loadedCollections(models, request.dataset.collections);
+    const scope = loaded.find(({ model }) => model.name === textParameter(request.values, 'in'));
+    return page(originForm(request), () => searchPage(loaded, text, scope));
+  },
+});
+
+function pagesOf(
+  model: CollectionModel,
+  { page, errorPage }: Framing,
+  served: () => Served,
+  listOptions: ListOptions,
+): CollectionPages {
+  const { maxLimit, origin } = listOptions;
+  const { viewOf, ...reading } = createViewReader(model, maxLimit);
+  const awaiting = awaitingTexts(model);
+  const { viewOf: groupsViewOf, ...readingGroups } = createGroupsReader(model, maxLimit);
+  const { viewOf: fieldViewOf, ...readingFields } = createFieldReader(model);
+  const show = (request: ResourceRequest, frameOf: () => PageFrame): Representation =>
+    page(`${originForm(request)} ${historyKey(request.dataset, model)}`, frameOf);
+  const comparisonIn = ({ comparisons }: Dataset): Comparison | null =>
+    comparisons.get(model.changesOf ?? model.name) ?? null;
+  const missing = (error: ApiError): PlainResponse => errorPage(error, model.name, [allOf(model), home]);
+  const refuse: Resource['refuse'] = (error, faulty, { path, query }) => {
+    const sound = address(path, soundPairs(query, faulty));
+    const all = allOf(model);
+    const without: RecoveryLink = { address: sound, label: `Go on without ${faulty.size > 1 ? 'them' : 'it'}` };
+    const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
+    return errorPage(error, model.changesOf ?? model.name, [...(isAnother ? [without] : []), all, home]);
+  };
+  return {
+    list: {
+      ...reading,
+      ...awaiting,
+      refuse,
+      handle: (request) => show(request, () => listPage(viewOf(request), listOptions, comparisonIn(request.dataset))),
+    },
+    record: {
+      ...reading,
+      // The page of a change lists similar ones, by the index of texts.
+      awaited: (dataset) => (model.changesOf === undefined ? null : (comparisonIn(dataset)?.indexTexts() ?? null)),
+      refuse,
+      handle(request) {
+        const collection = collectionIn(request.dataset, model);
+        const segment = lastSegment(request);
+        const named = rowNamed(collection, segment);
+        if (named === undefined) return missing(noRecord(model, segment));
+        const { row, isByKey } = named;
+        if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
+        return show(request, () => recordPage(viewOf(request), row, comparisonIn(request.dataset), origin));
+      },
+    },
+    field: {
+      ...readingFields,
+      refuse,
+      handle(request) {
+        const name = lastSegment(request);
+        const field = model.fields.find((one) => one.name === name);
+        if (field === undefined) return missing(noField(model, name));
+        return show(request, () => fieldPage(fieldViewOf(request), field, served().report, origin));
+      },
+    },
+    groups: {
+      ...readingGroups,
+      refuse,
+      handle: (request) => show(request, () => groupsPage(groupsViewOf(request), origin)),
+    },
+    compare: {
+      parameters: [comparedParameter],
+      tidied: withoutBlanks,
+      refuse,
+      handle(request) {
+        const collection = collectionIn(request.dataset, model);
+        const ids = (request.values.get('id') ?? []).map(String);
+        const unknown = ids.find((id) => rowOfId(collection.ids, Number(id)) < 0);
+        if (unknown !== undefined) return missing(noRecord(model, unknown));
+        const rows = new Set(ids.map((id) => rowOfId(collection.ids, Number(id))));
+        return show(request, () => comparisonPage(collection, [...rows]));
+      },
+    },
+    completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaiting })),
+    pictures: imageResources(model),
+  };
+}
 
 /** The id or the name at the end of a page's path. */
 const lastSegment = ({ path }: ResourceRequest): string => percentDecode(path.slice(path.lastIndexOf('/') + 1));

@@ -109,7 +109,7 @@ export function connectSheet(): void {
   document.addEventListener('beforetoggle', () => holdFocus(false), true);
   document.addEventListener('toggle', () => holdFocus(), true);
   // A wide screen has the filters beside the results: a sheet that is open when a tablet is turned is closed.
-  window.matchMedia('(min-width: 62rem)').addEventListener('change', () => openSheet()?.hidePopover());
+  window.matchMedia('(min-width: 68rem)').addEventListener('change', () => openSheet()?.hidePopover());
 }
 
 const openSheet = (): HTMLElement | null => document.querySelector<HTMLElement>('.filters:popover-open');

@@ -138,7 +138,13 @@ function frequenciesOf(
     values: topValues(index, counts, MAX_VALUES),
     chosen: new Map(chosenCodes.map((code) => [code, counts[code] ?? 0])),
     distinct: counts.length,
-    found: counts.reduce((found, count) => (count > 0 ? found + 1 : found), 0),
+    found: positives(counts),
     isRepeated: isRepeated(collection, field),
   };
+}
+
+function positives(counts: Uint32Array): number {
+  let found = 0;
+  for (let code = 0; code < counts.length; code++) if (counts[code]! > 0) found++;
+  return found;
 }

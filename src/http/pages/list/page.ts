@@ -37,7 +37,7 @@ import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, MAX_SHOWN_RECORDS, type View } from './view.js';
 
-type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'> & Required<Pick<AppOptions, 'origin'>>;
+export type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'> & Required<Pick<AppOptions, 'origin'>>;
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {

@@ -194,7 +194,6 @@ export function createReader<Shown>(
         dataset,
       );
       const isSettled = pairs.length === filledPairs.length && pairs.every((pair, i) => pair === filledPairs[i]);
-      // A query that needs no change stays as it was sent: decoding would hide invalid UTF-8.
       return isSettled ? withoutBlanks(query) : address('', pairs).slice(1);
     },
     viewOf: ({ dataset, values, query }) => show(dataset, values, [...new URLSearchParams(query)]),
@@ -214,7 +213,8 @@ function plainNumber(pair: NameAndValue): NameAndValue {
   return Number(plain) === Number(text) ? [name, plain] : pair;
 }
 
-const withoutBlanks = (query: string): string =>
+/** The query without empty fields, all others as they were sent: decoding would hide invalid UTF-8. */
+export const withoutBlanks = (query: string): string =>
   query
     .split('&')
     .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))
