@@ -17,20 +17,26 @@ const MAX_LINK_BYTES = 4096;
 /** The parameters of HTML pages that the API does not have. */
 export const PAGE_ONLY = ['view', 'unfold'];
 /** The parameters of a list that its export does not have: those of one page, and of what a page shows. */
-const NOT_EXPORTED = ['page', 'limit', ...PAGE_ONLY, ...searchExtraParameters.map(({ name }) => name)];
+const NOT_EXPORTED = new Set(['page', 'limit', ...PAGE_ONLY, ...searchExtraParameters.map(({ name }) => name)]);
+const PAGE_NUMBER = new Set(['page']);
 
-/** The address of a whole list as a file, up to the format; `query` is that of the list. */
-function exportStart(path: string, query: string): string {
-  const pairs = query
-    .split('&')
-    .filter((pair) => pair !== '' && !NOT_EXPORTED.some((name) => isNamedParameter(pair, name)))
-    .map((pair) => `${pair}&`);
-  return `${path}?${pairs.join('')}`;
+/** The pairs of a query string but those of some parameters, with a `&` behind each. */
+function pairsBut(query: string, names: ReadonlySet<string>): string {
+  let pairs = '';
+  for (let from = 0; from < query.length; ) {
+    const end = query.indexOf('&', from);
+    const to = end < 0 ? query.length : end;
+    const pair = query.slice(from, to);
+    const equals = pair.indexOf('=');
+    if (pair !== '' && !names.has(equals < 0 ? pair : pair.slice(0, equals))) pairs += `${pair}&`;
+    from = to + 1;
+  }
+  return pairs;
 }
 
 /** The address of a whole list as a file; `query` is that of the list. */
 export const exportAddress = (path: string, query: string, format: string): string =>
-  `${exportStart(path, query)}format=${format}`;
+  `${path}?${pairsBut(query, NOT_EXPORTED)}format=${format}`;
 
 const ALTERNATES = (['json', 'csv'] as const).map((format) => [format, mediaTypeOf(format)] as const);
 
@@ -58,25 +64,19 @@ export interface ViewLinks {
  * is too long.
  */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
-  const pairs = view.query.split('&').filter((pair) => pair !== '' && !isNamedParameter(pair, 'page'));
-  let pageStart = `<${view.path}?`;
-  for (const pair of pairs) pageStart += `${pair}&`;
-  const exportQuery = view.exportPair === '' ? view.query : `${view.exportPair}&${view.query}`;
+  const { path, query, exportPair, meant } = view;
+  const start = `<${path}?${pairsBut(query, PAGE_NUMBER)}page=`;
+  const file = `<${view.exportPath}?${exportPair === '' ? '' : `${exportPair}&`}${pairsBut(query, NOT_EXPORTED)}format=`;
   const last = Math.max(1, Math.ceil(total / limit));
-  let links = `${pageStart}page=1>; rel="first"`;
-  if (page > 1) links += `, ${pageStart}page=${Math.min(page - 1, last)}>; rel="prev"`;
-  if (page < last) links += `, ${pageStart}page=${page + 1}>; rel="next"`;
-  links += `, ${pageStart}page=${last}>; rel="last"`;
-  const file = exportStart(view.exportPath, exportQuery);
-  for (const [format, type] of ALTERNATES) links += `, <${file}format=${format}>; rel="alternate"; type="${type}"`;
-  if (view.meant !== undefined) {
-    const { name, value, insteadOf } = view.meant;
-    const meantPair = `${name}=${percentEncode(value)}`;
-    const meantPairs = pairs.map((pair) => (isNamedParameter(pair, insteadOf) ? meantPair : pair));
-    links += `, <${view.path}?${meantPairs.join('&')}>; rel="related"; title="Did you mean ${meantPair}?"`;
+  let links = `${start}1>; rel="first"`;
+  if (page > 1) links += `, ${start}${Math.min(page - 1, last)}>; rel="prev"`;
+  if (page < last) links += `, ${start}${page + 1}>; rel="next"`;
+  links += `, ${start}${last}>; rel="last"`;
+  for (const [format, type] of ALTERNATES) links += `, ${file}${format}>; rel="alternate"; type="${type}"`;
+  if (meant !== undefined) {
+    const meantPair = `${meant.name}=${percentEncode(meant.value)}`;
+    const meantQuery = `${pairsBut(query, new Set(['page', meant.insteadOf]))}${meantPair}`;
+    links += `, <${path}?${meantQuery}>; rel="related"; title="Did you mean ${meantPair}?"`;
   }
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
-
-const isNamedParameter = (pair: string, name: string): boolean =>
-  pair.startsWith(name) && (pair.length === name.length || pair[name.length] === '=');
