@@ -26,7 +26,7 @@ const LINE_BY_SEGMENTS: Readonly<Record<string, LineFor>> = {
   'facets facet filters aggregations aggs distinct groups group groupby': countsLine,
   'count counts total size length': (path) =>
     `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`,
-  'all list records items index': (path, exportPath) =>
+  'all all_docs list records items index': (path, exportPath) =>
     `${path} lists the records page by page; ${exportPath} has all of them.`,
   'export download dump file json': lineForFile('json'),
   'csv xlsx xml': lineForFile('csv'),
@@ -34,7 +34,7 @@ const LINE_BY_SEGMENTS: Readonly<Record<string, LineFor>> = {
   'schema fields columns meta metadata': () =>
     'Collections and their fields are at /api, described in /api/openapi.json.',
   'statistics aggregate summary': (path) => `Counts, ranges and means are at ${path}/stats.`,
-  'search query find filter': (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`,
+  'search query find filter select': (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`,
 };
 
 const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map(
@@ -43,9 +43,9 @@ const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map(
   ),
 );
 
-/** `$count` and `_count` are `count`. */
+/** `$count`, `_count` and `count.json` are `count`. */
 const lineOfSegment = (segment: string): LineFor | undefined =>
-  LINE_OF_SEGMENT.get(segment.replace(/^[$_]/, '').toLowerCase());
+  LINE_OF_SEGMENT.get(segment.replace(/^[$_]|\.json$/g, '').toLowerCase());
 
 /** `1,2,3`, and `1.json`. */
 const ID_LIST = /^\d+(?:,\d+)+$/;

@@ -43,19 +43,28 @@ const FOREIGN: readonly ForeignNames[] = [
   },
   {
     names:
-      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first last rows count max maxresults num amount',
+      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first last rows count max maxresults maxrecords limittofirst limittolast num amount',
     needs: 'limit',
     line: (value, known) =>
       accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
   },
-  { names: 'until enddate todate createdbefore', needs: 'missing', line: dateBound('_lte') },
-  { names: 'since startdate fromdate createdafter', needs: 'missing', line: dateBound('_gte') },
+  {
+    names: 'until enddate todate createdbefore createdatmax publishedatmax updatedatmax modifiedbefore',
+    needs: 'missing',
+    line: dateBound('_lte'),
+  },
+  {
+    names:
+      'since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter',
+    needs: 'missing',
+    line: dateBound('_gte'),
+  },
   // Without a date these are of pages.
   { names: 'before to', values: DATE_VALUE, needs: 'missing', line: dateBound('_lte') },
   { names: 'after from', values: DATE_VALUE, needs: 'missing', line: dateBound('_gte') },
   {
     names:
-      'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter pagetoken nexttoken skiptoken scroll range',
+      'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter startcursor pageinfo sinceid next pagetoken nexttoken skiptoken scroll range',
     needs: 'page',
     line: 'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
   },
@@ -71,9 +80,14 @@ const FOREIGN: readonly ForeignNames[] = [
       accepts(known, 'page', value) ? `Write page=${value}.` : 'Write page=2 for the second page.',
   },
   {
-    names: 'sortby sortfield sortkey orderby ordering sortorder sorting',
+    names: 'sortby sortfield sortkey sorts orderby order ordering sortorder sorting',
     needs: 'sort',
     line: (value, known) => lineForSort(value, known) ?? sortExample(known),
+  },
+  {
+    names: 'sortdesc',
+    needs: 'sort',
+    line: (value, known) => lineForSort(`-${value}`, known) ?? sortExample(known),
   },
   {
     names: 'sortdir sortdirection dir direction orderdir orderdirection desc asc descending reverse',
@@ -86,38 +100,50 @@ const FOREIGN: readonly ForeignNames[] = [
     line: (value) => `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
   },
   {
-    names: 'filter filters where conditions criteria and facetfilters numericfilters fq',
+    names:
+      'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq',
     needs: 'missing',
     line: (value, known) => lineForExpression(value, known) ?? filterExample(known),
   },
-  { names: 'or not any nor', needs: 'missing', line: (_, known) => filterExample(known) },
+  {
+    names: 'or not any nor startat endat equalto startkey endkey',
+    needs: 'missing',
+    line: (_, known) => filterExample(known),
+  },
+  {
+    names: 'ids include',
+    values: /^\d/,
+    needs: 'id_ne',
+    line: (value, known) => `Write ${writtenPairs('id', valuesInText(value), known)}.`,
+  },
+  {
+    names: 'exclude',
+    values: /^\d/,
+    needs: 'id_ne',
+    line: (value, known) => `Write ${writtenPairs('id_ne', valuesInText(value), known)}.`,
+  },
   {
     names:
-      'select columns attributes attributestoretrieve only include includes project projection props field fields source sourceincludes sourceincluded filterpath fl',
+      'select columns attributes attributestoretrieve only include includes project projection props field fields col cols includefields filterproperties source sourceincludes sourceincluded filterpath fl',
     needs: 'fields',
     line: (value, known) =>
       lineForFields(value, known) ?? 'Write fields=id for some fields, comma-separated, fields=* for all.',
   },
   {
-    names: 'omit exclude excludes sourceexcludes without',
+    names: 'omit exclude excludes excludefields nocol sourceexcludes without',
     needs: 'fields',
     line: 'Write fields=id for some fields, comma-separated; a field cannot be left out by its name.',
   },
   {
-    names: 'format output accept type export',
+    names: 'format output accept type export wt shape recordsformat',
     needs: 'limit',
     line: 'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
   },
   {
     names:
-      'group groupby aggregate aggregation aggregations aggs facet facets facetfield distinct distincton unique apply',
+      'group groupby aggregate aggregation aggregations aggs facet facets facetfield facetby grouplevel having distinct distincton unique apply',
     needs: 'missing',
     line: 'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
-  },
-  {
-    names: 'ids',
-    needs: 'id',
-    line: (value, known) => `Write ${writtenPairs('id', valuesInText(value), known)}.`,
   },
   {
     names: 'exists has isnull null notnull empty',
@@ -130,7 +156,7 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'Lists come in pages; all records are in /api/export.',
   },
   {
-    names: 'defaultoperator operator matching',
+    names: 'defaultoperator qop mm operator matching matchingstrategy',
     needs: 'match',
     line: 'Write match=all for records with all words of q.',
   },
@@ -140,7 +166,7 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'A word is searched in one field as FIELD:WORD in q.',
   },
   {
-    names: 'attributestohighlight highlightfields highlighting hl',
+    names: 'attributestohighlight attributestocrop highlightfields highlighting hl',
     needs: 'highlight',
     line: 'Write highlight=1 beside q.',
   },
@@ -150,13 +176,20 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'Beside q, fuzzy=1 also searches near spellings, fuzzy=0 only words as they are written.',
   },
   { names: 'random shuffle seed', needs: 'sort', line: 'There is no random order.' },
-  { names: 'pretty prettyprint indent', needs: 'limit', line: 'Answers are compact JSON; jq indents them.' },
+  { names: 'pretty prettyprint print indent', needs: 'limit', line: 'Answers are compact JSON; jq indents them.' },
   {
-    names: 'embed expand populate with relations',
+    names: 'embed expand populate with relations includedocs shallow',
     needs: 'missing',
     line: 'Records have no relations; nested values are fields of their own: /api lists them.',
   },
-  { names: 'apikey token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
+  { names: 'apikey apptoken token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
+  {
+    names: 'collection collectionid contenttype resource resourceid table',
+    needs: 'missing',
+    line: 'Each collection has its own address, which /api lists.',
+  },
+  { names: 'locale lang language', needs: 'missing', line: 'Texts are in the language of the dump.' },
+  { names: 'showrankingscore rankingscore explain', needs: 'q', line: 'The best matches come first, without a score.' },
 ];
 
 /** The suffix of an operator here by its names and signs elsewhere. */
@@ -174,7 +207,7 @@ export const NEGATED: ReadonlyMap<string, string> = new Map([
   ['_lte', '_gt'],
 ]);
 
-const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|exists)$/;
+const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|blank|exists)$/;
 const RANGE_WORDS = /^(?:between|range)$/;
 
 /** Words around the name of a field: `filter[price][gte]`, `filters[$and][0][price]`, `q[price_gteq]`. */
@@ -186,7 +219,9 @@ const MAX_COMPARED_CHARACTERS = 200;
 const MAX_CONDITIONS = 4;
 
 /** The line that works here in place of a foreign name; null where the name is not known from elsewhere. */
-export function lineForName(name: string, text: string, known: KnownParameters): string | null {
+export function lineForName(written: string, text: string, known: KnownParameters): string | null {
+  // Contentful has its fields in an object.
+  const name = written.replace(/^fields\./, '');
   if (name.length > MAX_COMPARED_CHARACTERS) return null;
   const value = text.length > MAX_COMPARED_CHARACTERS ? '' : text;
   // Another case of a known name is a slip, and no foreign name.
@@ -203,6 +238,7 @@ export function lineForName(name: string, text: string, known: KnownParameters):
     lineForSign(name, value, known) ??
     lineForOperator(inner, value, known) ??
     lineForBound(name, value, known) ??
+    lineForPlural(inner, value, known) ??
     lineForWord(name, value, known) ??
     lineForWord(inner, value, known) ??
     lineForWord(outer, value, known)
@@ -211,11 +247,21 @@ export function lineForName(name: string, text: string, known: KnownParameters):
 
 const plainWord = (text: string): string => text.replace(/[\W_]/g, '').toLowerCase();
 
-/** `sort[price]=desc`, `orderBy[price]=desc`. */
-const lineForSortOf = (outer: string, field: string, value: string, known: KnownParameters): string | null =>
-  /^(?:sort|orderby)$/.test(plainWord(outer)) && field !== outer && known.has('sort')
-    ? lineForSort(`${field} ${value}`, known)
-    : null;
+/** `sort[price]=desc`, `orderBy[price]=desc`; `sort[0][field]=price` beside `sort[0][direction]=desc`. */
+function lineForSortOf(outer: string, field: string, value: string, known: KnownParameters): string | null {
+  if (!/^(?:sorts?|orderby)$/.test(plainWord(outer)) || field === outer || !known.has('sort')) return null;
+  return (
+    lineForSort(/^(?:field|property|column)$/.test(field) ? value : `${field} ${value}`, known) ?? sortExample(known)
+  );
+}
+
+/** `categories=Art`. */
+function lineForPlural(name: string, value: string, known: KnownParameters): string | null {
+  const singular = [name.replace(/ies$/i, 'y'), name.replace(/s$/i, '')].find(
+    (one) => one !== name && known.has(`${one}_ne`),
+  );
+  return singular === undefined ? null : lineForKnown(singular, value, known);
+}
 
 /** `author[]=Ada`, `filter[author]=Ada`, `sort[0]=price:desc`. */
 const lineForKnown = (name: string, value: string, known: KnownParameters): string | null =>
@@ -245,8 +291,10 @@ function lineForOperator(name: string, value: string, known: KnownParameters): s
   }
   if (RANGE_WORDS.test(operator)) return lineForRange(field, valuesInText(value), known);
   const suffix = SUFFIX_OF.get(operator);
-  if (suffix !== undefined && known.has(field + suffix))
-    return `Write ${writtenPairs(field + suffix, operator.endsWith('in') ? valuesInText(value) : [value], known)}.`;
+  if (suffix !== undefined && known.has(field + suffix)) {
+    const values = operator.endsWith('in') ? valuesInText(value) : [suffix === '_like' ? withoutSigns(value) : value];
+    return `Write ${writtenPairs(field + suffix, values, known)}.`;
+  }
   if (suffix === undefined && !/^(?:not|n|does|i)/.test(operator)) return null;
   return `${field} takes ${suffixesOf(field, known)
     .map((one) => field + one)
@@ -387,6 +435,9 @@ const OPERATED_VALUE =
   /^(not\.)?(eq|neq|isdistinct|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
 const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
+/** A part of a text without the signs of patterns around it: `%tea%`, `^tea`, `tea*`, `.*tea.*`. */
+export const withoutSigns = (part: string): string => part.replace(/^(?:[*%^]|\.\*)+|(?:[*%$]|\.\*)+$/g, '');
+
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
 export const VALUED = 'valued';
 
@@ -411,9 +462,7 @@ export function meantBy(value: string): Meaning | null {
   if (operator === '') return values.length < 2 ? null : { suffix: '', values };
   const positive = SUFFIX_OF.get(operator);
   const suffix = not ? NEGATED.get(positive ?? '') : positive;
-  return suffix === undefined
-    ? null
-    : { suffix, values: suffix === '_like' ? [rest.replace(/^[*%^]|[*%$]$/g, '')] : values };
+  return suffix === undefined ? null : { suffix, values: suffix === '_like' ? [withoutSigns(rest)] : values };
 }
 
 /** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
@@ -462,7 +511,7 @@ const SORT_KEY =
 
 /** `price:asc,title:desc`, `price,desc`, `{"price":-1}`; null where a key is no field, or `sort` does not take the result. */
 function lineForSort(value: string, known: KnownParameters): string | null {
-  const text = value.replace(/["'{}[\]]/g, '').trim();
+  const text = value.replace(/["'{}[\]]|\bfields\./g, '').trim();
   const keys: { readonly field: string; readonly isDescending: boolean }[] = [];
   for (const key of text.split(/\s*[,;]\s*/)) {
     const previous = keys.at(-1);
@@ -497,19 +546,22 @@ function lineForSortKey(value: string, known: KnownParameters): string | null {
 
 /** `id,title,price::text`, `["id","title"]`, `id title`, `*.*`. */
 function lineForFields(value: string, known: KnownParameters): string | null {
-  const fields = value.replace(/::\w+/g, '').match(/[\p{L}\p{N}_-]+|\*/gu) ?? [];
+  const fields = value.replace(/::\w+|\bfields\./g, '').match(/[\p{L}\p{N}_-]+|\*/gu) ?? [];
   const list = [...new Set(fields.slice(0, MAX_CONDITIONS * 2))].join(',');
   return accepts(known, 'fields', list) ? `Write fields=${list}.` : null;
 }
 
 /** `price gt 5`, `price>5`, `"category:Art"`, `(price.gte.5`, `{"price":{"gt":5}}`, `price in (4,30)`, `contains(tolower(title),'tea')`. */
 const CONDITION =
-  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)"?\s*(?:(>=|<=|<>|!=|==|[=<>:])|[\s.:{"$_]+([a-z_]+)["\s.:]+)\s*|([a-z]+)\((?:[a-z]+\()?([\p{L}\p{N}_]+)\)?,\s*)(?:"([^"]*)"|'([^']*)'|([\d.-]+ TO [\d.-]+|[^\s'"()[\]{}]+)|[([]([^()[\]]*)[)\]])[)}\]"\s]*$/iu;
+  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)["}]?\s*(?::?(>=|<=|<>|!=|==|[=<>])|(:)|[\s.:{"$_]+([a-z_]+)(?:["\s.:]+|(?=\()))\s*|([a-z]+)\((?:[a-z]+\()?([\p{L}\p{N}_]+)\)?,\s*)(?:"([^"]*)"|'([^']*)'|([\d.-]+ TO [\d.-]+|[^\s'"()[\]{}]+)|[([]([^()[\]]*)[)\]])[)}\]"\s]*$/iu;
 
 /** The conditions of an expression, joined by `and`; null where any is not understood. */
 function lineForExpression(value: string, known: KnownParameters): string | null {
   const pairs = value
     .replace(/^\s*\{\s*"?[$_]?and"?\s*:\s*\[/i, '')
+    // `price between 5 and 10` has the `and` of a range, and `price 5 TO 10` no sign.
+    .replace(/\bbetween\s+([\d.-]+)\s+and\s+(?=[\d.-])/giu, '$1 TO ')
+    .replace(/(?<=[\p{L}\p{N}_])\s+(?=[\d.-]+ TO [\d.-])/gu, ':')
     .split(/\s+and\s+|&&|,(?=\s*[{[]*["\p{L}_]+(?:\.|"?:))/iu)
     .map((condition) => pairsOfCondition(condition, known));
   // Algolia joins the conditions of an inner list by `or`.
@@ -518,18 +570,19 @@ function lineForExpression(value: string, known: KnownParameters): string | null
 }
 
 function pairsOfCondition(condition: string, known: KnownParameters): string | null {
-  const [, field, sign, word, call, argument, doubleQuoted, singleQuoted, bare, list] = CONDITION.exec(condition) ?? [];
+  const [, field, size, colon, word, call, argument, doubleQuoted, singleQuoted, bare, list] =
+    CONDITION.exec(condition) ?? [];
   const name = field ?? argument ?? '';
-  const operator = plainWord(word ?? call ?? '') || (sign ?? '');
+  const operator = plainWord(word ?? call ?? '') || (size ?? colon ?? '');
   const text = doubleQuoted ?? singleQuoted ?? bare ?? '';
   const suffix = SUFFIX_OF.get(operator);
   const asksForMissing =
     (suffix === '' && MISSING_WORD.test(text)) || (/^is(?:null|empty)$/.test(operator) && text === 'true');
   if (asksForMissing) return accepts(known, 'missing', name) ? `missing=${name}` : null;
   if (suffix === undefined) return null;
-  const [from, to] = suffix === '' ? spanIn(name, text, known) : [];
+  const [from, to] = suffix === '' ? spanIn(name, list ?? text, known) : [];
   if (from !== undefined && to !== undefined) return `${name}_gte=${from}&${name}_lte=${to}`;
-  const values = list === undefined ? [text] : valuesInText(list);
+  const values = list === undefined ? [suffix === '_like' ? withoutSigns(text) : text] : valuesInText(list);
   const isTaken = values.length > 0 && values.every((one) => accepts(known, name + suffix, one));
   return isTaken ? writtenPairs(name + suffix, values, known) : null;
 }

@@ -160,7 +160,7 @@ const has: Operator = {
 const lacks: Operator = {
   ...has,
   suffix: '_ne',
-  elsewhere: '! != <> ne neq nei not isdistinct noteq notequal notequals nin notin isnot',
+  elsewhere: '! != <> ne neq nei not isdistinct noteq notequal notequals nin notin isnot exclude excluding',
   isChoice: false,
   description: ({ name }) =>
     `not this \`${name}\`: all records that \`${name}\` with this value does not find, those without a value too; if given several times, none of them`,
@@ -187,7 +187,7 @@ const inLast: Operator = {
 const like: Operator = {
   suffix: '_like',
   elsewhere:
-    'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
+    'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex glob search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
   takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
   isRepeatable: false,
   isChoice: false,

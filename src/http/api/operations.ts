@@ -5,7 +5,7 @@
 import { faultOf, MAX_DETAILS, type ParameterFault, parameterError } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
-import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
+import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
 import { filterParameters, operatorParametersIn, operators } from '../../query/operators.js';
 import {
   ALL_FIELDS,
@@ -217,7 +217,7 @@ interface SignedPart {
 const signedParts = (model: CollectionModel, values: ParameterValues): readonly SignedPart[] =>
   operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
     const value = String(values.get(name)?.[0]);
-    const part = value.replace(/^(?:[*%^]|\.\*)+|(?:[*%$]|\.\*)+$/g, '');
+    const part = withoutSigns(value);
     if (operator.pieces === undefined || part === value || part === '') return [];
     return [{ name, part, filter: { field: field.name, operator: operator.suffix, values: [value], match: 'any' } }];
   });
