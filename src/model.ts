@@ -237,19 +237,9 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   return part;
 }
 
-/** A word found in a text of the dump's own counts once. */
-const FOUND_TEXT_WEIGHT = 1;
-
-/** A field that a dump brought. Its texts are searched as well. */
-export function foundField(name: string, kind: FieldKind, description: string): Field {
-  if (kind === 'json') return { name, kind, description };
-  return {
-    name,
-    kind,
-    description,
-    filter: isOrdered({ kind })
-      ? { kind: 'range', min: `${name}_gte`, max: `${name}_lte` }
-      : { kind: 'value', parameter: name },
-    ...((kind === 'text' || kind === 'texts') && { searchWeight: FOUND_TEXT_WEIGHT }),
-  };
-}
+/** A field that a dump brought. A word found in its texts counts once. */
+export const foundField = (name: string, kind: FieldKind, description: string): Field => ({
+  ...{ name, kind, description },
+  ...(kind !== 'json' && { filter: isOrdered({ kind }) ? range(`${name}_gte`, `${name}_lte`) : value(name) }),
+  ...((kind === 'text' || kind === 'texts') && { searchWeight: 1 }),
+});
