@@ -80,6 +80,8 @@ test.each(['name,price,url', 'city,street,note'])(
     );
     expect(records.length).toBe(3);
     expect(refused).toEqual(['3: the row holds the column names once more']);
+    const marked = await load(`\ufeff${names}\nOak,a,b\n\ufeff${names}\nElm,c,d\n ${names}\nAsh,e,f\n`);
+    expect([marked.records.length, marked.refused]).toEqual([3, refused]);
   },
 );
 
@@ -95,7 +97,7 @@ const MAY_BE = 'may be notes or totals, and is read as a record';
 describe('a row below a table', () => {
   it.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['of sums', ['Tea,1.50,3', 'Rye,2.50,4', 'Total,4.00,7'], ['Tea', 'Rye'], [`4: ${TOTALS}`]],
-    ['of one sum', ['Tea,1.50,3', 'Rye,2.50,4', ',', 'Summe:,,7'], ['Tea', 'Rye'], [`5: ${TOTALS}`]],
+    ['of one sum', ['Tea,1.50,3', 'Rye,2.50,4', ',', 'Summe aller Waren:,,7'], ['Tea', 'Rye'], [`5: ${TOTALS}`]],
     [
       'of sums and of means',
       ['Tea,1.50,3', 'Rye,2.50,4', 'Total,4.00,7', 'Average,2,3.5'],

@@ -26,7 +26,7 @@ const TOTAL_LABELS =
   'total totals grand_total subtotal sum average mean summe summen gesamt gesamtsumme insgesamt durchschnitt mittelwert total_général somme moyenne suma promedio totale somma media soma totaal gemiddelde i_alt totalt summa sumă razem celkem összesen yhteensä ukupno toplam итого всего сумма 合計 合计 总计 總計 합계 계'
     .split(' ')
     .map((label) => label.replace('_', ' '));
-const TOTALS_LABEL = new RegExp(`^(?:${TOTAL_LABELS.join('|')})\\s*:?$`, 'iu');
+const TOTALS_LABEL = new RegExp(`^(?:${TOTAL_LABELS.join('|')})(?:\\s\\p{L}+){0,2}\\s*:?$`, 'iu');
 const MAX_LABEL_BYTES = 24;
 /** The first three bytes at a position, whatever the case of ASCII letters. */
 const beginningAt = (bytes: Uint8Array, at: number): number =>

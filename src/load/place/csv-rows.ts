@@ -235,8 +235,10 @@ export class CsvRows {
   /** Whether the cells are these texts, several of them in whatever case. */
   spells(texts: readonly string[]): boolean {
     const first = texts[0]?.charCodeAt(0) ?? 0;
-    // Most rows are told apart by the letter of their first byte, without a text being made.
-    if (first > 0 && first < DELETE && (first | SPACE) !== (this.bytes[this.starts[0]!]! | SPACE)) return false;
+    const byte = this.bytes[this.starts[0]!]!;
+    // Most rows are told apart by the letter of their first byte, without a text being made. Spaces or a mark of byte order may stand before it.
+    const isOther = (first | SPACE) !== (byte | SPACE) && byte > SPACE && byte < DELETE;
+    if (first > 0 && first < DELETE && isOther) return false;
     const asWritten = (text: string): string => (texts.length > 1 ? text.trim().toLowerCase() : text);
     return (
       this.cellCount === texts.length && texts.every((text, cell) => asWritten(this.text(cell)) === asWritten(text))
