@@ -23,112 +23,140 @@ interface HeldRow extends FooterRow {
   readonly texts: readonly (string | null)[];
 }
 
-export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
-  const { source, binder, decoder, onRead } = reading;
-  const { cells } = binder;
-  const { memory } = cells;
-  const { header } = table;
-  let readCount = 0;
-  const roomFor = (bytes: number): Buffer => {
-    cells.openWindow(bytes);
-    return memory.bytes;
-  };
-  const rows = new CsvRows(table.dialect, roomFor, table.rowsLine);
-  const record = new SourceRow(memory);
-  record.names = header.named.map((cell) => header.names[cell]!);
-  record.size = record.names.length;
-  let fault: SnapshotFault | undefined;
-  let leftToSkip = table.rowsAt;
+export const readCsv = (reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> =>
+  new CsvReader(reading, table).read();
 
-  const refusalOf = createRefusal(header);
-  const footer = new TableFooter(header.names.length);
-  let heldRows: HeldRow[] = [];
+class CsvReader {
+  readonly #reading: FileReading;
+  readonly #header: CsvTable['header'];
+  readonly #rows: CsvRows;
+  /** The row as a record, of whichever row it is. */
+  readonly #record: SourceRow;
+  readonly #refusalOf: (rows: CsvRows) => string | undefined;
+  readonly #footer: TableFooter;
+  /** Rows that stand below the table, unless a record follows. */
+  #heldRows: HeldRow[] = [];
+  #readCount = 0;
+  /** Bytes before the first row. */
+  #leftToSkip: number;
+  #fault: SnapshotFault | undefined;
 
-  const bind = (line: number, mayBeTotals = false): void => {
-    readCount++;
-    binder.bind(record, line, mayBeTotals);
-    rows.moveTo(memory.bytes);
-    if (cells.isFull) binder.flush();
-  };
+  constructor(reading: FileReading, { header, dialect, rowsAt, rowsLine }: CsvTable) {
+    const { cells } = reading.binder;
+    const roomFor = (bytes: number): Buffer => {
+      cells.openWindow(bytes);
+      return cells.memory.bytes;
+    };
+    this.#reading = reading;
+    this.#header = header;
+    this.#rows = new CsvRows(dialect, roomFor, rowsLine);
+    this.#record = new SourceRow(cells.memory);
+    this.#record.names = header.named.map((cell) => header.names[cell]!);
+    this.#record.size = header.named.length;
+    this.#refusalOf = createRefusal(header);
+    this.#footer = new TableFooter(header.names.length);
+    this.#leftToSkip = rowsAt;
+  }
 
-  const bindHeld = ({ line, texts }: HeldRow, mayBeTotals = false): void => {
-    for (const [member, cell] of header.named.entries()) {
-      const text = texts[cell] ?? null;
-      if (text === null) record.set(member, NOTHING, 0, 0);
-      else record.set(member, BARE_TEXT, ...cells.write(text));
+  async read(): Promise<SnapshotFault | undefined> {
+    const { source, decoder, onRead } = this.#reading;
+    const take: TakeLines = (lines, isLast, heldBytes) => this.#take(lines, isLast, heldBytes);
+    return (await readLines(source, decoder, take, onRead)) ?? this.#fault;
+  }
+
+  #take(lines: Buffer, isLast: boolean, heldBytes: number): boolean {
+    const rows = this.#rows;
+    const skipped = Math.min(this.#leftToSkip, lines.length);
+    this.#leftToSkip -= skipped;
+    rows.feed(lines.subarray(skipped));
+    if (isLast) rows.finish();
+    // The last row has no line break behind it: it may be cut off.
+    this.#takeRows(isLast && lines.length > 0);
+    if (isLast && this.#fault === undefined) this.#endTable();
+    const isEndless = !isLast && rows.unread + heldBytes > MAX_ROW_BYTES;
+    if (isEndless) this.#fault = endlessRow(this.#reading.source.file, rows.line);
+    return this.#fault === undefined;
+  }
+
+  /** Takes all whole rows, up to a fault of the file. */
+  #takeRows(isCutOff: boolean): void {
+    const rows = this.#rows;
+    while (this.#fault === undefined && rows.next()) {
+      const reason = this.#refusalOf(rows);
+      if (rows.isBlank) continue;
+      if (rows.isUnclosed && isCutOff && this.#reading.isPartial !== true) this.#fault = this.#cutOffFault();
+      else if (reason !== undefined) this.#refuse(reason, isCutOff && rows.unread === 0);
+      else if (!this.#isHeld()) {
+        if (this.#heldRows.length > 0) this.#releaseHeld();
+        fillRecord(this.#record, rows, this.#header, this.#reading.binder.cells);
+        this.#bind(rows.line);
+      }
     }
-    bind(line, mayBeTotals);
-  };
+    this.#reading.binder.flush();
+  }
+
+  #cutOffFault(): SnapshotFault {
+    const advice = this.#readCount > 0 ? `; --partial serves the ${count(this.#readCount, 'record')} before it` : '';
+    return { file: this.#reading.source.file, line: this.#rows.line, message: `${CUT_OFF_IN_QUOTES}${advice}` };
+  }
+
+  #refuse(reason: string, isLastRow: boolean): void {
+    const { problem, cellCount, line } = this.#rows;
+    const isShort = problem === undefined && cellCount < this.#header.names.length;
+    this.#readCount++;
+    this.#reading.binder.refuse(line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
+  }
+
+  /** Whether the row may stand below the table: then it is held back. */
+  #isHeld(): boolean {
+    const rows = this.#rows;
+    const footerRow = this.#footer.rowOf(rows);
+    if (footerRow === undefined || this.#heldRows.length === MAX_FOOTER_ROWS) return false;
+    const texts = cellTexts(rows).map((text, i) => (rows.isEmpty(i) ? null : text));
+    this.#heldRows.push({ ...footerRow, line: rows.line, texts });
+    return true;
+  }
 
   /** Takes the rows that were held back as records, since one follows them. */
-  const releaseHeld = (): void => {
-    footer.release(heldRows);
-    for (const row of heldRows) bindHeld(row);
-    heldRows = [];
-  };
+  #releaseHeld(): void {
+    this.#footer.release(this.#heldRows);
+    for (const row of this.#heldRows) this.#bindHeld(row);
+    this.#heldRows = [];
+  }
 
-  /** Refuses what stands below the table; a row that is none for sure is a record, and told. */
-  const endTable = (): void => {
-    if (readCount === 0) releaseHeld();
+  /** Refuses the rows below the table. One that is not surely a note is a record, which the report tells. */
+  #endTable(): void {
+    const { binder, onFooter } = this.#reading;
+    if (this.#readCount === 0) this.#releaseHeld();
     const servedLines: number[] = [];
-    for (const row of heldRows)
+    for (const row of this.#heldRows)
       if (row.isSure) binder.refuse(row.line, NOTE_BELOW);
       else {
         // Totals are compared with the records that were handed on.
         binder.flush();
-        bindHeld(row, row.kind === 'totals');
-        if (memory.size > 0) servedLines.push(row.line);
+        this.#bindHeld(row, row.kind === 'totals');
+        if (binder.cells.memory.size > 0) servedLines.push(row.line);
       }
     binder.flush();
-    reading.onFooter?.(servedLines);
-  };
+    onFooter?.(servedLines);
+  }
 
-  /** Reads all whole rows; false ends the reading of the file. */
-  const takeRows = (isCutOff: boolean): void => {
-    while (fault === undefined && rows.next()) {
-      const reason = refusalOf(rows);
-      const isShort = rows.problem === undefined && rows.cellCount < header.names.length;
-      const isLastRow = isCutOff && rows.unread === 0;
-      if (rows.isBlank) continue;
-      if (rows.isUnclosed && isCutOff && reading.isPartial !== true) {
-        const advice = readCount > 0 ? `; --partial serves the ${count(readCount, 'record')} before it` : '';
-        fault = { file: source.file, line: rows.line, message: `${CUT_OFF_IN_QUOTES}${advice}` };
-        break;
-      }
-      const footerRow = reason === undefined ? footer.rowOf(rows) : undefined;
-      if (footerRow !== undefined && heldRows.length < MAX_FOOTER_ROWS) {
-        heldRows.push({
-          ...footerRow,
-          line: rows.line,
-          texts: cellTexts(rows).map((text, i) => (rows.isEmpty(i) ? null : text)),
-        });
-        continue;
-      }
-      if (heldRows.length > 0 && reason === undefined) releaseHeld();
-      if (reason === undefined) {
-        fillRecord(record, rows, header, cells);
-        bind(rows.line);
-      } else {
-        readCount++;
-        binder.refuse(rows.line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
-      }
+  #bindHeld({ line, texts }: HeldRow, mayBeTotals = false): void {
+    for (const [member, cell] of this.#header.named.entries()) {
+      const text = texts[cell] ?? null;
+      if (text === null) this.#record.set(member, NOTHING, 0, 0);
+      else this.#record.set(member, BARE_TEXT, ...this.#reading.binder.cells.write(text));
     }
-    binder.flush();
-  };
+    this.#bind(line, mayBeTotals);
+  }
 
-  const take: TakeLines = (lines, isLast, heldBytes) => {
-    const skipped = Math.min(leftToSkip, lines.length);
-    leftToSkip -= skipped;
-    rows.feed(lines.subarray(skipped));
-    if (isLast) rows.finish();
-    // The last row has no line break behind it: it may be cut off.
-    takeRows(isLast && lines.length > 0);
-    if (isLast && fault === undefined) endTable();
-    if (!isLast && rows.unread + heldBytes > MAX_ROW_BYTES) fault = endlessRow(source.file, rows.line);
-    return fault === undefined;
-  };
-
-  return (await readLines(source, decoder, take, onRead)) ?? fault;
+  #bind(line: number, mayBeTotals = false): void {
+    const { binder } = this.#reading;
+    this.#readCount++;
+    binder.bind(this.#record, line, mayBeTotals);
+    this.#rows.moveTo(binder.cells.memory.bytes);
+    if (binder.cells.isFull) binder.flush();
+  }
 }
 
 /** Writes the cells of a row as the members of a record. */
