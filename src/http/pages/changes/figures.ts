@@ -138,11 +138,13 @@ export const sinceWhen = (comparison: Comparison | null): Content =>
   lastDumpPairs(comparison).length > 0 &&
   html` <span class="small">since ${longDay(comparison.knownSinceMs)}</span>`;
 
-/** Where ids were given by position, records are paired otherwise. */
-const pairingText = ({ pairing, model }: Difference): Content => {
+/** Where ids were given by position, records are paired otherwise. The dump's own id is a field called key. */
+function pairingText({ pairing, model }: Difference): Content {
   if (pairing.by === 'id') return null;
-  return `, paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
-};
+  const field = pairing.by === 'field' ? fieldNamed(model, pairing.field) : null;
+  const words = field?.name === 'key' ? (field.sourcePath?.join(' ') ?? field.name) : field && wordsOf(field);
+  return `, paired by ${words ?? pairedBy(pairing)}`;
+}
 
 /** The text of an empty list of changes. */
 export const nothingChanged = (comparison: Comparison | null): Html =>

@@ -108,11 +108,16 @@ function outliersOf(values: Float64Array, counts: Uint32Array, quantiles: readon
   };
 }
 
+/** The least share of the records that have the commonest number, where numbers are common at all. */
+const COMMON_SHARE = 0.01;
+
 /** The numbers that most records have, more than one each; of equal counts the smaller number first. */
-const commonNumbers = (values: Float64Array, counts: Uint32Array): readonly NumberCount[] =>
-  topCodes(counts, MAX_COMMON_NUMBERS)
+function commonNumbers(values: Float64Array, counts: Uint32Array, valued: number): readonly NumberCount[] {
+  const common = topCodes(counts, MAX_COMMON_NUMBERS)
     .filter((key) => counts[key]! > 1)
     .map((key) => ({ value: values[key]!, count: counts[key]! }));
+  return (common[0]?.count ?? 0) < COMMON_SHARE * valued ? [] : common;
+}
 
 function numberProfile(column: NumberColumn, matching: Conditions['all']): NumberProfile | null {
   const { values } = column;
@@ -127,7 +132,7 @@ function numberProfile(column: NumberColumn, matching: Conditions['all']): Numbe
   if (valued === 0) return null;
   const quantiles = quantilesOf(values, counts, valued);
   const outliers = outliersOf(values, counts, quantiles);
-  return { valued, distinct, mean: sum / valued, quantiles, outliers, common: commonNumbers(values, counts) };
+  return { valued, distinct, mean: sum / valued, quantiles, outliers, common: commonNumbers(values, counts, valued) };
 }
 
 /** The profile of a field of numbers or dates; null where no matching record has one, or the field has no numbers. */

@@ -128,7 +128,7 @@ function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
   return searchForm({
     action: `/${model.name}`,
-    label: `Search ${numberText(collection.size)} ${separateWords(recordsOf(model))}`,
+    label: `Search ${numberText(collection.size)} ${model.changesOf === undefined ? separateWords(recordsOf(model)) : 'changes'}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),
