@@ -88,7 +88,7 @@ describe('findings', () => {
   it('are printed by the start where a person must know them, in at most five lines', async () => {
     const report = await reportOn(FILES);
     expect(startUpText(report).filter((line) => line.startsWith('  ') && !line.includes('taken for'))).toEqual([
-      '  related[] stands beside the records, and is not read',
+      '  related[] (line 1) stands beside the records, and is not read; --records "related[]" reads it instead',
       '  refused: record 3 (line 4): title is missing',
       '  added, seen: no date shows whether day or month stands first; read as month/day; {"dayFirst": true} in products.mapping.json reads day/month',
       '  price: 1 left null, such as "call us" (record 1, line 2)',

@@ -545,6 +545,27 @@ describe('records of several kinds in one list', () => {
     expect(places.filter((text) => text.includes('whose'))).toHaveLength(2);
   });
 
+  test('in the lists of several indexes of a search engine', async () => {
+    const hits = (index: string, ...found: readonly object[]) => ({
+      index,
+      query: 'cup',
+      nbHits: found.length,
+      hits: found,
+    });
+    const brand = (objectID: string, label: string) => ({ objectID, label, count: 3 });
+    const { records } = await served('answer.json', {
+      results: [
+        hits('products', { objectID: '1', name: 'Cup', price: 5 }, { objectID: '2', name: 'Pan', price: 6 }),
+        hits('brands', brand('b1', 'Acme'), brand('b2', 'Bolt')),
+      ],
+    });
+    expect(records.products).toMatchObject([
+      { id: 1, title: 'Cup' },
+      { id: 2, title: 'Pan' },
+    ]);
+    expect(records.brands).toMatchObject([{ count: 3 }, { count: 3 }]);
+  });
+
   test('in lines are too; a kind that comes late is read with the first, and a broken line is told once', async () => {
     const lines = [...list.map((one) => JSON.stringify(one)), '{"type":', '{"type":"box","name":"Crate","price":9}'];
     const found = await withFolder({ 'crawl.ndjson': lines.join('\n') }, async (dir) => {
@@ -618,6 +639,14 @@ describe('what is not read is told', () => {
       ],
       ['[].staff[] (2 places; the first is in line 1) stands beside the records, and is not read'],
     ],
+    [
+      'lists deeper in what stands beside the records, and rows',
+      { data: [tea, cup], includes: { users: [{ id: 9, name: 'Ann' }], media: [] }, rows: [['r1', 'Cup']] },
+      [
+        'includes.users[] (line 1) stands beside the records, and is not read',
+        'rows[] (line 1) holds rows whose cells have no names, and is not read',
+      ],
+    ],
   ])('%s', async (_, dump, expected) => {
     expect((await served('a.json', dump)).said).toEqual(expected);
   });
@@ -631,7 +660,7 @@ describe('what is not read is told', () => {
 
   test.each<[string, unknown]>([
     ['records with lists', [{ ...tea, sizes: [{ label: 'S' }] }, cup]],
-    ['an envelope', { status: { code: 200 }, data: { items: [tea, cup] } }],
+    ['an envelope', { status: { code: 200, notes: ['ok'] }, data: { items: [tea, cup] } }],
   ])('%s leave out nothing', async (_, dump) => {
     expect((await served('a.json', dump)).said).toEqual([]);
   });
@@ -652,6 +681,22 @@ describe('XML that was made JSON', () => {
       ['First', 'Second'],
     ],
     ['the one item of a feed', { rss: { channel: [{ title: ['My feed'], item: [{ title: ['Only'] }] }] } }, ['Only']],
+    [
+      'items whose attributes have other signs',
+      {
+        answer: [
+          {
+            result: [
+              {
+                '@count': '2',
+                item: [{ title: ['First'] }, { title: ['Second'], price: [{ '@id': 'USD', __value__: '3' }] }],
+              },
+            ],
+          },
+        ],
+      },
+      ['First', 'Second'],
+    ],
     [
       'a book, whose authors are none',
       { list: { book: [{ title: ['Rope'], author: [{ name: ['Mia'] }] }] } },

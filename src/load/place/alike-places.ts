@@ -8,6 +8,7 @@
 import { type RecordTypes, type SampleRecord, TYPE_NAME } from '../profile/sample.js';
 import { isPlainObject, memberOf } from '../values/paths.js';
 import { type PlaceStep, placeText } from './json-place.js';
+import { isCompanion } from './list-names.js';
 
 export interface AlikePlace {
   readonly place: string;
@@ -81,6 +82,8 @@ class AlikeSearch {
       // A tree of records has lists of them; an object of the same names is mostly another kind of thing.
       if (isRecord && !Array.isArray(member)) continue;
       const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
+      // The reader tells of what accompanies the records in an answer.
+      if (!isOnWay && !isRecord && depth !== undefined && isCompanion(name)) continue;
       const depthOfMember = isOnWay && depth !== undefined ? depth + 1 : undefined;
       this.visit(member, { way: [...way, { name }], depth: depthOfMember, isInRecord: isInRecord || isRecord });
     }
@@ -91,4 +94,23 @@ class AlikeSearch {
     const common = memberNames.filter((name) => this.#names.has(name)).length;
     return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
   }
+}
+
+/** Where lists of objects, and objects by their keys, stand in an object beside the records: `includes.users[]`, `users.*`. */
+export function listsWithin(object: Readonly<Record<string, unknown>>, way: readonly PlaceStep[]): readonly string[] {
+  if (areKeyedAlike(object)) return [placeText([...way, 'members'])];
+  return Object.entries(object).flatMap(([name, member]) => {
+    const wayToMember = [...way, { name }];
+    if (Array.isArray(member)) return isPlainObject(member[0]) ? [placeText([...wayToMember, 'each'])] : [];
+    const isLookedInto = isPlainObject(member) && !isCompanion(name) && way.length < MAX_PLACE_DEPTH;
+    return isLookedInto ? listsWithin(member, wayToMember) : [];
+  });
+}
+
+/** Whether a value is an object of at least two objects, each of which has a name in common with the first. */
+function areKeyedAlike(value: Readonly<Record<string, unknown>>): boolean {
+  const [first, ...others] = Object.values(value);
+  const isAlike = (other: unknown) =>
+    isPlainObject(other) && Object.keys(other).some((name) => Object.hasOwn(Object(first), name));
+  return isPlainObject(first) && others.length > 0 && others.every(isAlike);
 }

@@ -35,8 +35,8 @@ export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
   /** Lists of records beside this one in its object, each with its name: `{"posts": […], "comments": […]}`. */
   readonly besides?: readonly NamedLayout[];
-  /** Where lists stand that accompany the records in the answer of an API, and are not read: `facets[]`. */
-  readonly companions?: readonly string[];
+  /** Where objects stand beside several lists, and are not read: `profile`. */
+  readonly loneObjects?: readonly string[];
   /** Places with objects of the same names, which are no records. */
   readonly alike?: readonly AlikePlace[];
   /** Lists of objects in records that say little else: these may be records too. */
@@ -134,7 +134,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const main = withKnownLists(described, layout);
   const furtherLists = besides?.map(({ name, layout: other }) => ({
     name,
-    layout: withKnownLists(withHolders(other, roots.length, bytes), layout),
+    layout: withHolders(other, roots.length, bytes),
   }));
   const complete = { ...main, ...(furtherLists !== undefined && { besides: furtherLists }) };
   const { sample } = complete;
@@ -146,7 +146,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
 /** The layout of the records of one kind, and beside it one for each other kind. */
 function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: LayoutOptions): JsonLayout {
   if (isOneCollection || layout.header !== undefined || layout.besides !== undefined) return layout;
-  const { member = '', kinds = [] } = recordKindsIn(layout.sample) ?? {};
+  const { member = '', kinds = [] } = recordKindsIn(layout.sample, layout.heldNames) ?? {};
   const scored = kinds.map((kind) => ({ ...kind, score: judge.score(kind.records.slice(0, 20)) }));
   const named = (names: readonly string[]) => scored.find(({ values }) => names.includes(listNameOfKind(values)));
   const main =
@@ -155,9 +155,10 @@ function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: Layout
     scored.toSorted((a, b) => b.score - a.score)[0];
   if (main === undefined) return layout;
   const furtherKinds = scored.filter((kind) => kind !== main);
+  const { knownLists: _, ...plain } = layout;
   const kindLayouts = furtherKinds.map(({ values, records }) => ({
     name: listNameOfKind(values),
-    layout: { ...layout, kind: { member, values }, sample: records },
+    layout: { ...plain, kind: { member, values }, sample: records },
   }));
   const kind = { member, values: main.values, otherValues: new Set(furtherKinds.flatMap(({ values }) => values)) };
   return { ...layout, kind, sample: main.records, besides: kindLayouts, listName: listNameOfKind(main.values) };
@@ -174,17 +175,13 @@ function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayo
 function withAlikePlaces(
   layout: JsonLayout,
   roots: readonly unknown[],
-  { besides = [], companions = [] }: JsonLayout,
+  { besides = [], loneObjects = [] }: JsonLayout,
 ): JsonLayout {
   if (layout.header !== undefined) return layout;
-  const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
+  const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...loneObjects]);
   const types = collections.map((model) => recordTypes(model, layout.sample)).find((found) => found !== undefined);
   const alike = alikePlaces(roots, layout.steps, layout.sample, types).filter(({ place }) => !knownPlaces.has(place));
-  if (alike.length === 0) return layout;
-  // Objects by their keys that are like the records are told as such, and not once more as `offers.*`.
-  const areSaid = (place: string): boolean =>
-    place.endsWith('.*') && alike.some((one) => one.place.startsWith(place.slice(0, -1)));
-  return { ...layout, alike, companions: companions.filter((place) => !areSaid(place)) };
+  return alike.length === 0 ? layout : { ...layout, alike };
 }
 
 /** The layout with the lists that stand in its records, where these may divide up the records in them. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
@@ -200,14 +197,15 @@ function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
 }
 
 /** The layout whose reader reports lists beside the records. Not those that are read as collections, or that another finding has named. */
-function withKnownLists(layout: JsonLayout, { steps, besides = [], companions = [] }: JsonLayout): JsonLayout {
+function withKnownLists(layout: JsonLayout, { steps, besides = [] }: JsonLayout): JsonLayout {
   if (layout.header !== undefined) return layout;
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
-  // The finding on departments[].products[] tells of departments[] too.
-  const alike = (layout.alike ?? []).flatMap(({ place }) =>
-    [...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
-  );
-  return { ...layout, knownLists: new Set([...places, ...companions, ...alike]) };
+  // The finding on departments[].products[] tells of departments[] too, and that on offers.o1 of offers.*
+  const alike = (layout.alike ?? []).flatMap(({ place }) => [
+    ...[...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
+    place.replace(/[^.]+$/, '*'),
+  ]);
+  return { ...layout, knownLists: new Set([...places, ...alike]) };
 }
 
 /** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */
@@ -272,39 +270,12 @@ function layoutOfObject(
   if (best === undefined) return NO_ARRAY;
   if (!isFilled && (isNdjson || isRecord)) return sequenceLayout(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
-  const named = layoutOfNamedLists(best, roots, model);
-  const toldPlaces = named.companions ?? [];
-  const keyed = keyedObjectsBeside(best, roots).filter((place) => !toldPlaces.some((other) => place === `${other}.*`));
-  const companions = [...toldPlaces, ...keyed];
-  return { ...walkedLayout(best, roots), ...named, ...(companions.length > 0 && { companions }) };
+  return { ...walkedLayout(best, roots), ...layoutOfNamedLists(best, roots, model) };
 }
 
 /** Whether a place is inside of another. */
 const standsIn = ({ steps }: Candidate, outer: Candidate): boolean =>
   placeText(steps).startsWith(`${placeText(outer.steps)}.`);
-
-/** Where objects of objects stand beside the records: `users.*` of `{"products": {"p1": {…}, …}, "users": {"u1": {…}, "u2": {…}}}`. */
-function keyedObjectsBeside({ steps }: Candidate, roots: readonly unknown[]): readonly string[] {
-  const at = steps.findLastIndex((step) => typeof step === 'object');
-  const around = steps.slice(0, Math.max(at, 0));
-  const holder = steps[at];
-  if (roots.length > 1 || typeof holder !== 'object' || around.some((step) => typeof step === 'string')) return [];
-  const [object] = valuesAt(roots, around);
-  return Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
-    name !== holder.name && !isCompanion(name) && areKeyedAlike(value)
-      ? [placeText([...around, { name }, 'members'])]
-      : [],
-  );
-}
-
-/** Whether a value is an object of at least two objects, each of which has a name in common with the first. */
-function areKeyedAlike(value: unknown): boolean {
-  if (!isPlainObject(value)) return false;
-  const [first, ...others] = Object.values(value);
-  const isAlike = (other: unknown) =>
-    isPlainObject(other) && Object.keys(other).some((name) => Object.hasOwn(Object(first), name));
-  return isPlainObject(first) && others.length > 0 && others.every(isAlike);
-}
 
 /**
  * The named lists of the object in which the best one stands. The one that is named as the collection goes before it: a `products.json` of
@@ -334,12 +305,11 @@ function layoutOfNamedLists(
     name !== holder.name && (isCompanion(name) || (isEnvelope && list.length === 1));
   const named = lists.filter((one) => !isBeside(one));
   // In {"posts": […], "comments": […], "profile": {…}}, as json-server has it, an object is data too.
-  const lonePlaces = Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
+  const loneObjects = Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
     named.length > 1 && isPlainObject(value) && !isCompanion(name) && Object.keys(value).length > 0
       ? [placeText([...around, { name }])]
       : [],
   );
-  const companions = [...lists.filter(isBeside).map((other) => placeText(layoutOfList(other).steps)), ...lonePlaces];
   const main = named.find(({ name }) => nameKey(name) === collection) ?? named.find(({ name }) => name === holder.name);
   const furtherLists = named
     .filter((one) => one !== main)
@@ -347,7 +317,7 @@ function layoutOfNamedLists(
   return {
     ...(main !== undefined && main.name !== holder.name && layoutOfList(main)),
     ...(main !== undefined && furtherLists.length > 0 && { besides: furtherLists, listName: main.name }),
-    ...(companions.length > 0 && { companions }),
+    ...(loneObjects.length > 0 && { loneObjects }),
   };
 }
 

@@ -136,7 +136,7 @@ const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
  */
 const isNode = (value: unknown): boolean =>
   isPlainObject(value) &&
-  Object.entries(value).every(([name, child]) => name === '$' || name === '_' || Array.isArray(child));
+  Object.entries(value).every(([name, child]) => /^(?:[$_]$|@|__)/.test(name) || Array.isArray(child));
 
 /** Whether the elements inside of a lone element are records: they are named so, and have a title. */
 const holdsNodes = (candidate: Candidate): boolean =>

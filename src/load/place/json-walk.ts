@@ -19,7 +19,10 @@ import {
   QUOTE,
   SPACE,
 } from '../../kernels/ascii.js';
+import { parsedJson } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
+import { isPlainObject } from '../values/paths.js';
+import { listsWithin } from './alike-places.js';
 import { heldName } from './holders.js';
 import type { JsonContext } from './json-fault.js';
 import {
@@ -233,13 +236,13 @@ export class JsonWalk {
     const isUnfinished = to === 0 && this.#memory.stoppedAt >= end;
     // A container that does not end in the bytes is entered: so only the longest value inside of it is held in memory.
     if (isUnfinished && isContainer) {
-      this.#tellLeftOut(depth, at, end);
+      this.#tellLeftOut(depth, at, end, false);
       return this.#enter(isArray, OFF, at, end, isLast);
     }
     if (to === 0) return isUnfinished ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
-    if (isContainer) this.#tellLeftOut(depth, at, to);
+    if (isContainer) this.#tellLeftOut(depth, at, to, true);
     const container = this.#open.at(-1);
     if (container?.isLookedThrough === false) this.#holdLate(container, at, to);
     this.pass(this.#memory.lineBreaks);
@@ -314,8 +317,8 @@ export class JsonWalk {
     this.#held = undefined;
   }
 
-  /** Tells of a container that is passed: a list of objects beside the way to the records, or another value where the way goes on. */
-  #tellLeftOut(depth: number, at: number, end: number): void {
+  /** Tells of a container that is passed: lists beside the way to the records, or another value where the way goes on. `isWhole`: it ends at `end`. */
+  #tellLeftOut(depth: number, at: number, end: number, isWhole: boolean): void {
     const { knownLists } = this.#options;
     const within = this.#open.at(-1);
     if (knownLists === undefined || within === undefined || within.depth === OFF) return;
@@ -326,9 +329,14 @@ export class JsonWalk {
     if (depth !== OFF) {
       const isEmpty = first === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT);
       if (!isEmpty && !isCompanion(this.#name)) this.#leaveOut(this.#placeOf(within.depth, step), 'depth');
-    } else if (isArray && first === OPEN_OBJECT) {
+    } else if (isArray && (first === OPEN_OBJECT || first === OPEN_ARRAY)) {
       const place = this.#placeOf(within.depth, step, 'each');
-      if (!knownLists.has(place)) this.#leaveOut(place, 'list');
+      if (!knownLists.has(place)) this.#leaveOut(place, first === OPEN_ARRAY ? 'rows' : 'list');
+    } else if (isWhole && !isArray && end - at <= MAX_HELD_BYTES && !isCompanion(this.#name)) {
+      const object = parsedJson(bytes.toString('utf8', at, end));
+      const way = [...this.#options.steps.slice(0, within.depth), step];
+      for (const place of isPlainObject(object) ? listsWithin(object, way) : [])
+        if (!knownLists.has(place)) this.#leaveOut(place, 'list');
     }
   }
 

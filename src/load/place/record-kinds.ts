@@ -13,7 +13,7 @@ import type { KindOfRecords } from './json-place.js';
 
 /** Names of members that say what a record is. Those of JSON-LD, `@type`, are read by the types of a collection. */
 const KIND_MEMBERS = new Set(
-  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model'.split(' '),
+  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model index'.split(' '),
 );
 
 const MAX_KINDS = 8;
@@ -25,13 +25,14 @@ interface RecordsOfKind {
   readonly records: readonly SampleRecord[];
 }
 
-/** The kinds of some records by the member that tells them apart; undefined where all are of one kind. */
+/** The kinds of some records by the member that tells them apart; undefined where all are of one kind. `heldNames`: of what holds them. */
 export function recordKindsIn(
   records: readonly SampleRecord[],
+  heldNames: ReadonlySet<string> = new Set(),
 ): { readonly member: string; readonly kinds: readonly RecordsOfKind[] } | undefined {
   const members = records[0]?.names.filter((name) => KIND_MEMBERS.has(nameKey(name)) && !name.startsWith('@')) ?? [];
   for (const member of members) {
-    const kinds = mergedByNames(recordsByValue(records, member), member);
+    const kinds = mergedByNames(recordsByValue(records, member), new Set([member, 'id', '_id', ...heldNames]));
     if (kinds.length > 1) return { member, kinds };
   }
   return undefined;
@@ -52,9 +53,9 @@ function recordsByValue(records: readonly SampleRecord[], member: string): reado
 }
 
 /** The kinds, those merged of which more than half of the names of the smaller one are in the other too. */
-function mergedByNames(kinds: readonly RecordsOfKind[], member: string): readonly RecordsOfKind[] {
+function mergedByNames(kinds: readonly RecordsOfKind[], commonNames: ReadonlySet<string>): readonly RecordsOfKind[] {
   const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
-    new Set(records.flatMap(({ names }) => names.filter((name) => ![member, 'id', '_id'].includes(name))));
+    new Set(records.flatMap(({ names }) => names.filter((name) => !commonNames.has(name))));
   const areAlike = (one: RecordsOfKind, other: RecordsOfKind): boolean => {
     const [names, otherNames] = [namesOf(one), namesOf(other)];
     const common = [...names].filter((name) => otherNames.has(name)).length;

@@ -30,8 +30,10 @@ interface FileDecisions {
 export function fileFindings(report: FileReport, decisions: FileDecisions): readonly FileFinding[] {
   const { opened, model, spellings, difference, readingFindings } = decisions;
   const { mapping } = report;
+  const isLeftOut = ({ kind }: FileFinding): boolean => kind === 'left-out';
   return [
     ...placesLeftOut(opened),
+    ...readingFindings.filter(isLeftOut),
     ...refusalFindings(report),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
@@ -47,23 +49,21 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...splitFindings(model),
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
     ...notKeptFindings(report),
-    ...readingFindings,
+    ...readingFindings.filter((each) => !isLeftOut(each)),
     ...severalFindings(opened.plan),
   ];
 }
 
 function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
   if (!('steps' in layout)) return [];
-  const { companions = [], alike = [], innerLists = [] } = layout;
+  const { loneObjects = [], alike = [], innerLists = [] } = layout;
   const placesIn = (isIn: boolean): readonly string[] =>
     alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
   const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
-  const isOrAre = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
-  const standBeside = `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records`;
   const like = 'objects like the records stand';
   const readThem = (places: readonly string[]) => ({ advice: `--records ${quote(places[0])} reads them instead` });
   return [
-    ...countedFinding(companions.length, 'left-out', `${standBeside}, and ${isOrAre(companions)} not read`),
+    ...countedFinding(loneObjects.length, 'left-out', besideText(loneObjects)),
     ...countedFinding(elsewhere.length, 'left-out', `${like} at ${listed(elsewhere)} too, and are not read`, {
       advice: '--records PATH says where the records stand',
     }),
@@ -77,21 +77,42 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
   ];
 }
 
+const besideText = (places: readonly string[]): string =>
+  places.length > 1
+    ? `${listed(places)} stand beside the records, and are not read`
+    : `${places[0]} stands beside the records, and is not read`;
+
 /** By their paths the places beside the records whose values the reader has passed, and groups without records. */
 export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] {
-  const emptyGroups: string[] = [];
-  const findings: FileFinding[] = [];
-  for (const [place, { why, places: count, line }] of places) {
-    const where = count === 1 ? `line ${line}` : `${grouped(count)} places; the first is in line ${line}`;
-    const advice = why === 'list' ? `--records ${quote(place)} reads it instead` : undefined;
-    if (why === 'empty') emptyGroups.push(place);
-    else
-      findings.push(
-        finding('left-out', `${place} (${where}) ${WHY_PASSED[why]}, and is not read`, { count, line, advice }),
-      );
-  }
-  return [...findings, ...countedFinding(emptyGroups.length, 'place', `no record stands at ${listed(emptyGroups)}`)];
+  const placesOf = (wanted: LeftOutPlace['why']) => [...places].filter(([, { why }]) => why === wanted);
+  const namesOf = (wanted: LeftOutPlace['why']) => placesOf(wanted).map(([place]) => place);
+  const withLine = ([place, { places: count, line }]: readonly [string, LeftOutPlace]): string =>
+    `${place} (${count === 1 ? `line ${line}` : `${grouped(count)} places; the first is in line ${line}`})`;
+  const lists = placesOf('list');
+  const [first] = lists;
+  const listCount = lists.reduce((sum, [, { places: count }]) => sum + count, 0);
+  const listTexts = lists.length === 1 ? lists.map(withLine) : namesOf('list');
+  const others = OTHER_REASONS.flatMap(([why, text]) =>
+    placesOf(why).map((each) => {
+      const [, { places: count, line }] = each;
+      return finding('left-out', `${withLine(each)} ${text}, and is not read`, { count, line });
+    }),
+  );
+  const groups = namesOf('empty');
+  return [
+    ...countedFinding(listCount, 'left-out', besideText(listTexts), {
+      ...(first !== undefined && { line: first[1].line, advice: `--records ${quote(first[0])} reads it instead` }),
+    }),
+    ...others,
+    ...countedFinding(groups.length, 'place', `no record stands at ${listed(groups)}`),
+  ];
 }
+
+const OTHER_REASONS: readonly (readonly [LeftOutPlace['why'], text: string])[] = [
+  ['rows', 'holds rows whose cells have no names'],
+  ['depth', 'is nested otherwise than what leads to the records'],
+  ['late value', 'stands too far behind the records that it is about, or is too long'],
+];
 
 /** The rows at the end of a table that were read as records, by their lines. */
 export function footerFindings(lines: readonly number[]): readonly FileFinding[] {
@@ -101,12 +122,6 @@ export function footerFindings(lines: readonly number[]): readonly FileFinding[]
   const text = `${rows} may be notes or totals, and ${lines.length === 1 ? 'is read as a record' : 'are read as records'}`;
   return countedFinding(lines.length, 'place', text);
 }
-
-const WHY_PASSED: Readonly<Record<Exclude<LeftOutPlace['why'], 'empty'>, string>> = {
-  list: 'stands beside the records',
-  depth: 'is nested otherwise than what leads to the records',
-  'late value': 'stands too far behind the records that it is about, or is too long',
-};
 
 /** `{"a":1,"a":2}`: JSON leaves it open which member counts; as in most programs, it is the last one. */
 export const repeatedNameFindings = (names: readonly SourceName[]): readonly FileFinding[] =>
