@@ -194,7 +194,9 @@ const FOREIGN: readonly ForeignNames[] = [
 
 /** The suffix of an operator here by its names and signs elsewhere. */
 const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
-  operators.flatMap(({ suffix, elsewhere }) => elsewhere.split(' ').map((word) => [word, suffix] as const)),
+  operators
+    .flatMap(({ suffix, elsewhere }) => elsewhere.split(' ').map((word) => [word, suffix] as const))
+    .filter(([word]) => word !== ''),
 );
 
 /** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
@@ -289,7 +291,8 @@ function lineForOperator(name: string, value: string, known: KnownParameters): s
     const isDenied = /^(?:false|0|no)$/i.test(value);
     return lineForMissing(field, (isExists !== negation.includes('n')) === isDenied, known);
   }
-  if (RANGE_WORDS.test(operator)) return lineForRange(field, valuesInText(value), known);
+  if (RANGE_WORDS.test(operator))
+    return lineForBounds(boundsIn(field, `[${valuesInText(value).join(' TO ')}]`, known), known);
   const suffix = SUFFIX_OF.get(operator);
   if (suffix !== undefined && known.has(field + suffix)) {
     const values = operator.endsWith('in') ? valuesInText(value) : [suffix === '_like' ? withoutSigns(value) : value];
@@ -312,27 +315,30 @@ const lineForMissing = (field: string, isMissing: boolean, known: KnownParameter
       ? `missing=${field} finds the records without a value.`
       : `missing=${field} finds the records without a value; no filter finds those that have one.`;
 
-function lineForRange(field: string, [from = '', to = '']: readonly string[], known: KnownParameters): string | null {
-  return known.has(`${field}_gte`) && from !== '' && to !== ''
-    ? `Write ${writtenPairs(`${field}_gte`, [from], known)}&${writtenPairs(`${field}_lte`, [to], known)}.`
-    : null;
-}
+const SPAN = /^([[{]?)([\d.:TZ*-]+(?: TO [\d.:TZ*-]+)?)([\]}]?)$/;
 
-const SPAN = /^\[?([\d.:TZ-]+(?: TO [\d.:TZ-]+)?)\]?$/;
+/** A parameter and its value. */
+type Pair = readonly [name: string, value: string];
 
 /**
- * The bounds in `4..20`, `[4 TO 20]`, `2024-01-01-2024-12-31`; none in other values. A hyphen may also be one of a date, so that both
- * sides must be values that the field takes.
+ * The bounds in `4..20`, `[4 TO 20]`, `{4 TO *]`, `2024-01-01-2024-12-31`; none in other values. A hyphen may also be one of a date, so
+ * that both sides must be values that the field takes.
  */
-export function spanIn(field: string, value: string, known: KnownParameters): readonly string[] {
-  const [, span = ''] = SPAN.exec(value) ?? [];
-  const isBound = (name: string, text: string): boolean => text !== '' && writtenValue(name, text, known) !== ELLIPSIS;
+export function boundsIn(field: string, value: string, known: KnownParameters): readonly Pair[] {
+  const [, open, span = '', close] = SPAN.exec(value) ?? [];
   for (const { 0: sign, index } of span.matchAll(/\.\.+| TO |-/g)) {
-    const bounds = [span.slice(0, index), span.slice(index + sign.length)] as const;
-    if (isBound(`${field}_gte`, bounds[0]) && isBound(`${field}_lte`, bounds[1])) return bounds;
+    const bounds = [
+      [field + (open === '{' ? '_gt' : '_gte'), span.slice(0, index)],
+      [field + (close === '}' ? '_lt' : '_lte'), span.slice(index + sign.length)],
+    ] as const;
+    const given = bounds.filter(([, bound]) => bound !== '*');
+    if (given.every(([name, bound]) => bound !== '' && writtenValue(name, bound, known) !== ELLIPSIS)) return given;
   }
   return [];
 }
+
+const lineForBounds = (bounds: readonly Pair[], known: KnownParameters): string | null =>
+  bounds.length === 0 ? null : `Write ${bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&')}.`;
 
 /** `minRent`. */
 const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
@@ -487,7 +493,7 @@ export function lineForValue(name: string, value: string, known: KnownParameters
       .slice(0, MAX_CONDITIONS)
       .map((id) => `id=${id}`)
       .join('&')}.`;
-  const line = lineForRange(name, spanIn(name, value, known), known) ?? lineForNoDay(name, value, known);
+  const line = lineForBounds(boundsIn(name, value, known), known) ?? lineForNoDay(name, value, known);
   if (line !== null) return line;
   const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
   return meaning === null ? null : lineForMeaning(name, meaning, known);
@@ -580,8 +586,8 @@ function pairsOfCondition(condition: string, known: KnownParameters): string | n
     (suffix === '' && MISSING_WORD.test(text)) || (/^is(?:null|empty)$/.test(operator) && text === 'true');
   if (asksForMissing) return accepts(known, 'missing', name) ? `missing=${name}` : null;
   if (suffix === undefined) return null;
-  const [from, to] = suffix === '' ? spanIn(name, list ?? text, known) : [];
-  if (from !== undefined && to !== undefined) return `${name}_gte=${from}&${name}_lte=${to}`;
+  const bounds = suffix === '' ? boundsIn(name, list ?? text, known) : [];
+  if (bounds.length > 0) return bounds.map(([bound, value]) => `${bound}=${value}`).join('&');
   const values = list === undefined ? [suffix === '_like' ? withoutSigns(text) : text] : valuesInText(list);
   const isTaken = values.length > 0 && values.every((one) => accepts(known, name + suffix, one));
   return isTaken ? writtenPairs(name + suffix, values, known) : null;

@@ -4,9 +4,8 @@
  * searched as `title:tea`, so only fields whose words are not indexed have such conditions: numbers, dates, switches, codes, addresses.
  */
 import { type CollectionModel, type Field, isLongText } from '../model.js';
-import { accepts, meantBy, NEGATED, spanIn } from './foreign.js';
+import { accepts, boundsIn, meantBy, NEGATED } from './foreign.js';
 import { filterParameters } from './operators.js';
-import type { Parameter } from './parameters.js';
 
 interface TextCondition {
   /** As it stands in the text. */
@@ -20,24 +19,6 @@ interface TextCondition {
 /** `price:>5`, `-price>=5`, `sku:"AB 1"`, `date:[2024 TO 2025]`, at the beginning of a word. */
 const TEXT_CONDITION =
   /(?<![^\s(])(-?)([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))([[{][^\]}]{1,64}[\]}]|"[^"]{1,64}"|[^\s()]{1,64}(?![^\s()]))/gu;
-
-/** The bounds in `[4 TO 20]`, `{4 TO *]`, `4..20`; none in other values. */
-function boundsIn(
-  field: string,
-  value: string,
-  parameters: ReadonlyMap<string, Parameter>,
-): readonly (readonly [name: string, value: string])[] {
-  const [range, open, from = '', to = '', close] = /^([[{])(\S+) TO (\S+)([\]}])$/.exec(value) ?? [];
-  if (range === undefined) {
-    const [least, most] = spanIn(field, value, parameters);
-    return least === undefined || most === undefined ? [] : boundsIn(field, `[${least} TO ${most}]`, parameters);
-  }
-  const bounds = [
-    [field + (open === '{' ? '_gt' : '_gte'), from] as const,
-    [field + (close === '}' ? '_lt' : '_lte'), to] as const,
-  ];
-  return bounds.filter(([, bound]) => bound !== '*');
-}
 
 const isSearchedByWords = (field: Field): boolean =>
   field.oneOf === undefined && (field.searchWeight !== undefined || isLongText(field));

@@ -30,14 +30,14 @@ const fullestRecord = memoize((collection: Collection): PlainRecord | null => {
   return records.toSorted((a, b) => filledCount(b) - filledCount(a))[0] ?? null;
 });
 
-/** An example value of a parameter, which it takes; null where neither the record nor the collection gives one. */
-export function exampleValue(parameter: Parameter, collection: Collection, record: PlainRecord): string | null {
-  const value = valueFrom(record, parameter, collection.model);
-  return value !== null && v.safeParse(parameter.schema, value).success ? value : null;
-}
-
 /** Longer values are no examples. */
 const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
+
+/** An example value of a parameter, which it takes; null where neither the record nor the collection gives one. */
+export function exampleValue(parameter: Parameter, model: CollectionModel, record: PlainRecord): string | null {
+  const value = valueFrom(record, parameter, model);
+  return value !== null && v.safeParse(parameter.schema, value).success ? value : null;
+}
 
 function valueFrom(
   record: PlainRecord,
@@ -47,9 +47,7 @@ function valueFrom(
   if (name === 'q') return longestWord(String(record.title ?? firstSearchedText(model, record)));
   if (fixedExample !== undefined) return fixedExample;
   if (fallback !== undefined) return fallback;
-  // The first two whole characters.
-  if (beginningOf !== undefined)
-    return [...(firstText(record[beginningOf]) ?? '').slice(0, 4)].slice(0, 2).join('') || null;
+  if (beginningOf !== undefined) return [...(firstText(record[beginningOf]) ?? '')].slice(0, 2).join('') || null;
   const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
   const value = firstText(record[field?.name ?? name]);
@@ -74,11 +72,10 @@ export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unkn
   const { model, path, pathParameter } = route;
   const record = exampleRecord(dataset, model);
   if (record === null || route.isDeferred) return null;
-  const collection = collectionIn(dataset, model);
   const required = [...(pathParameter ? [pathParameter] : []), ...route.parameters.filter((each) => each.required)];
   const values = new Map<string, [string | number]>([['limit', [2]]]);
   for (const each of required) {
-    const value = exampleValue(each, collection, record);
+    const value = exampleValue(each, model, record);
     if (value === null) return null;
     values.set(each.name, [value]);
   }

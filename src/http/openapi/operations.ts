@@ -1,7 +1,7 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
 import { type ExportFormat, exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
-import { collectionIn, type Dataset } from '../../store/dataset.js';
+import type { Dataset } from '../../store/dataset.js';
 import { feedMediaType } from '../api/export/feed.js';
 import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -29,10 +29,9 @@ export const operationId = (path: string, collection = ''): string =>
 
 export function operation(route: AddressedOperation, dataset: Dataset): OpenApiOperation {
   const { model } = route;
-  const collection = collectionIn(dataset, model);
   const record = exampleRecord(dataset, model);
   const records = model.changesOf ?? model.name;
-  const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, collection, record));
+  const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
   const path = route.pathParameter ? [parameter(route.pathParameter, 'path', exampleOf)] : [];
   return {
     operationId: operationId(route.path, records),
