@@ -38,7 +38,7 @@ const EXISTS = new RegExp(
   'u',
 );
 const GROUP = new RegExp(String.raw`(?<!\S)(-?)${NAMED_FIELD}:\(([^()]+)\)`, 'u');
-const RANGE_OF_VALUES = /[[{]\S+ TO \S+[\]}]/u;
+const RANGE_OF_VALUES = /[[{]\S{1,40} TO \S{1,40}[\]}]/u;
 const WILDCARD = new RegExp(
   String.raw`(?<!\S)(?:${NAMED_FIELD}:)?(?:\*([\p{L}\p{N}]+)\*?|([\p{L}\p{N}]+)\*)(?!\S)`,
   'u',
@@ -48,8 +48,7 @@ const WILDCARD = new RegExp(
 export function signInText(source: string, model: CollectionModel): TextSign | null {
   const phrases: string[] = [];
   let text = source.trim().replace(/"[^"]*"/g, (phrase) => `"${phrases.push(phrase) - 1}"`);
-  const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
-  const line = lineInstead(text, model, parameters);
+  const line = lineInstead(text, model);
   if (line !== null) return { ...line, mayBeText: false };
   const needsAll = AND.test(text);
   let written: string | undefined;
@@ -59,14 +58,14 @@ export function signInText(source: string, model: CollectionModel): TextSign | n
   }
   if (written === undefined) return null;
   const restored = text.replace(/\s+/g, ' ').replace(/"(\d+)"/g, (_, phrase: string) => phrases[Number(phrase)] ?? '');
-  const mayBeText = /[A-Z\d]/.test(written);
+  const mayBeText = /^(?:AND|NOT|[~^])/.test(written);
   if (needsAll && (OR.test(text) || text.includes('(')))
     return {
       written,
       instead: { line: 'Words are not nested: match=all or match=any holds for all of them.' },
       mayBeText,
     };
-  if (/^(?:-\S+\s*)+$/.test(restored))
+  if (text.split(/\s+/).every((word) => word.startsWith('-')))
     return { written, instead: { line: 'Exclusions stand beside words that must occur: q=tea%20-pot.' }, mayBeText };
   return { written, instead: { text: restored, needsAll }, mayBeText };
 }
@@ -74,17 +73,18 @@ export function signInText(source: string, model: CollectionModel): TextSign | n
 const ALL_RECORDS = 'A list without q has all records.';
 
 /** The sign of a text that no other search text stands for: an asterisk, a range, values of a field in brackets. */
-function lineInstead(
-  text: string,
-  { fields }: CollectionModel,
-  parameters: ReadonlyMap<string, Parameter>,
-): Pick<TextSign, 'written' | 'instead'> | null {
+function lineInstead(text: string, model: CollectionModel): Pick<TextSign, 'written' | 'instead'> | null {
+  const { fields } = model;
+  /** Most texts have no sign, and ask for no parameters. */
+  const parametersOf = (): ReadonlyMap<string, Parameter> =>
+    new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
   const sign = (written: string, line: string) => ({ written, instead: { line } });
   if (/^\*(?::\*)?$/.test(text)) return sign(text, ALL_RECORDS);
   const [exists, minus, word, name, starred] = EXISTS.exec(text) ?? [];
   const field = name ?? starred ?? '';
   if (exists !== undefined && fields.some((one) => one.name === field)) {
     const suffix = (word === 'missing') === (minus === undefined) ? MISSING : VALUED;
+    const parameters = parametersOf();
     const line = accepts(parameters, MISSING, field) ? lineForMeaning(field, { suffix, values: [] }, parameters) : null;
     return sign(exists, line ?? ALL_RECORDS);
   }
@@ -94,7 +94,7 @@ function lineInstead(
     const words = inside.split(/\s+/).filter((one) => !/^(?:OR|AND|\|\||&&|)$/.test(one));
     const line =
       grouped.filter !== undefined && without === ''
-        ? lineForMeaning(ofGroup, { suffix: '', values: words }, parameters)
+        ? lineForMeaning(ofGroup, { suffix: '', values: words }, parametersOf())
         : OR.test(inside) && without === ''
           ? 'Words that a field must have all occur; any of several is enough for words without a field.'
           : null;
@@ -108,6 +108,6 @@ function lineInstead(
   const [wildcard, ofField = 'title', part, beginning = part] = WILDCARD.exec(text) ?? [];
   const isLast = wildcard?.startsWith('*') === false && text.endsWith(wildcard);
   if (wildcard === undefined || isLast) return null;
-  const line = lineForMeaning(ofField, { suffix: '_like', values: [beginning ?? ''] }, parameters);
+  const line = lineForMeaning(ofField, { suffix: '_like', values: [beginning ?? ''] }, parametersOf());
   return line === null ? null : sign(wildcard, line);
 }

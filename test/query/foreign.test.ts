@@ -255,6 +255,9 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['Lucene', 'q=NOT tea', 'Exclusions stand beside words'],
   ['Lucene', 'q=(tea OR atlas) AND pot', 'Words are not nested'],
   ['Google', 'q=%2Btea pot', 'Write q=%22tea%22%20pot.'],
+  ['Google', 'q=%2BTea pot', 'Write q=%22Tea%22%20pot.'],
+  ['Lucene', 'q=NOT "tea pot" NOT cup', 'Exclusions stand beside words'],
+  ['Elasticsearch', 'price=[5 TO *]', 'Write price_gte=5.'],
   ['Google', 'q=%2Btitle:tea pot', 'Write q=title%3Atea%20pot.'],
   ['Lucene', 'q=%2B"tea pot"', 'Write q=%22tea%20pot%22.'],
   ['Lucene', 'q=taa~1', 'Write q=taa.'],
@@ -585,10 +588,15 @@ test('an error of hostile names and values is short, and made at once', async ()
     '[$or]'.repeat(40),
     ' '.repeat(200),
     '{"'.repeat(100),
+    `${'-a'.repeat(1000)} NOT b`,
+    `NOT ${'-a'.repeat(1000)} b^2`,
+    `${'['.repeat(2000)} TO`,
+    'a:( '.repeat(1000),
     '(,'.repeat(100),
   ];
   for (const text of hostile)
     for (const query of [
+      `q=${encodeURIComponent(text)}`,
       `filter=${encodeURIComponent(text)}`,
       `sort=${encodeURIComponent(text)}`,
       `author=${encodeURIComponent(text)}`,
