@@ -134,8 +134,8 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
     await page.goto('/products?view=grid');
     const cover = (id: number) => page.locator('.card', { has: page.locator(`#hit-${id}`) }).locator('.cover');
     await cover(4).scrollIntoViewIfNeeded();
-    await cover(4).locator('img.broken').waitFor({ state: 'hidden' });
-    expect(await cover(4).locator('img.broken').count()).toBe(1);
+    await cover(4).locator('img').waitFor({ state: 'hidden' });
+    expect(await cover(4).getAttribute('class')).toContain('broken');
     expect(await cover(6).locator('img').count()).toBe(0);
     for (const id of [4, 6]) expect((await cover(id).locator('.blank').boundingBox())?.height).toBeGreaterThan(10);
     await close();
@@ -152,7 +152,7 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
       for (const path of ['/products', '/products/4']) {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(path);
-        await page.locator('img.broken').first().waitFor({ state: 'attached' });
+        await page.locator('.broken img').first().waitFor({ state: 'attached' });
         await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
         expect(await page.evaluate<number>('window.shift'), `${path} at ${width} pixels`).toBeLessThan(0.05);
       }

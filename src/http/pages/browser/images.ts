@@ -1,4 +1,8 @@
-/** Marks pictures as loaded or broken: a loaded one hides the placeholder below it, a broken one is hidden. */
+/**
+ * Marks covers by their pictures as loaded or broken: a loaded one hides the placeholder below it, a broken one is hidden. Where no
+ * picture of a table loads, placeholders say nothing, and the root is marked. A rule of `:has` in place of a mark would have the
+ * browser look for it at each change of the page.
+ */
 
 export function connectImages(): void {
   // These events do not bubble, but can be captured.
@@ -7,12 +11,15 @@ export function connectImages(): void {
 }
 
 function mark(target: EventTarget | null, state: 'broken' | 'loaded'): void {
-  if (!(target instanceof HTMLImageElement)) return;
-  target.classList.toggle('broken', state === 'broken');
-  target.classList.toggle('loaded', state === 'loaded');
+  const cover = target instanceof HTMLImageElement && target.closest('.cover');
+  if (!cover) return;
+  cover.classList.toggle('broken', state === 'broken');
+  cover.classList.toggle('loaded', state === 'loaded');
+  if (cover.closest('td') !== null)
+    document.documentElement.classList.toggle('unpictured', document.querySelector('td .loaded') === null);
 }
 
-/** Marks pictures that finished before the script ran, or whose mark a change of the page removed. */
+/** Marks covers whose pictures finished before the script ran, or whose mark a change of the page removed. */
 export function markImages(): void {
   for (const image of document.images) {
     if (image.complete) mark(image, image.naturalWidth === 0 ? 'broken' : 'loaded');
