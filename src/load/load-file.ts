@@ -61,6 +61,7 @@ export interface LoadedFile {
   readonly later: LaterValues;
 }
 
+/** Reads a file into the sink; returns its report, or the fault that ends it. */
 export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFault> {
   const { opened, model, firstId } = load;
   const { source, plan } = opened;

@@ -57,6 +57,7 @@ export interface LoadFailed {
 
 export type LoadResult = { readonly ok: true; readonly report: LoadReport } | LoadFailed;
 
+/** Loads the files of a place, collection by collection, each into the sink that `onCollection` opens for it. */
 export async function loadSnapshots(options: SnapshotLoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const documented = options.models ?? collections;

@@ -33,6 +33,7 @@ export interface OpenedCollection {
   readonly faults: readonly SnapshotFault[];
 }
 
+/** Opens the files of a collection and gathers their fields. Each file with a fault is left out. */
 export async function openCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],

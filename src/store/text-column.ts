@@ -76,6 +76,7 @@ const hashOfFolded = (folded: Buffer): number =>
 const MAX_COLUMN_BYTES = 2 ** 32 - 1;
 const LOWER_CASE_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
 
+/** Builds the column of a field of texts. Only titles are ordered as a collator orders them. */
 export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBuilder<TextColumn> {
   let target = sourceOf(uint8(0));
   let used = 0;

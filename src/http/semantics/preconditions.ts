@@ -107,6 +107,7 @@ function isModifiedSince(fields: RequestFields, name: string, modified: Modified
 }
 
 /** `If-Range` (section 13.1.5): a strong tag, or exactly the date of `Last-Modified`. */
+/** Whether a range may be answered: without `If-Range`, or where it has the tag or the time of what is served. */
 export const rangeHolds = (condition: string | undefined, { tag, modified }: Validators): boolean =>
   condition === undefined ||
   condition === entityTag(tag, 'identity') ||

@@ -40,6 +40,7 @@ const NO_RECORDS =
 const LONE_OBJECT =
   'neither its name nor its fields tell whether its one object is a record: --as NAME reads it as one';
 
+/** Says of each file, and of each list beside its records, which collection it feeds; `as`: the one that all feed. What is ignored has a line. */
 export async function assignCollections(
   { files, unassigned }: Listing,
   documented: readonly CollectionModel[],

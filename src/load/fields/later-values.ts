@@ -106,6 +106,10 @@ interface CountedValues extends ValueCounters {
   readonly present: (index: number) => number;
 }
 
+/**
+ * The values that may decide otherwise than the sample: proofs of spellings as records of one value each, and by path the kind that the
+ * values of all records have.
+ */
 export function laterValues(
   { plan }: OpenedFile,
   model: CollectionModel,

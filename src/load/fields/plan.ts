@@ -63,6 +63,7 @@ export interface LaterValues {
 
 export const NOTHING_LATER: LaterValues = { records: [], kinds: new Map() };
 
+/** Decides what becomes of each column of a file, by its first records and the values behind them that may decide otherwise. */
 export function createPlan(
   options: PlanOptions,
   records: readonly SampleRecord[],

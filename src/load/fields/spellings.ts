@@ -40,6 +40,7 @@ export function spellingOfField(
 
 const NO_PROFILE = new ColumnProfile([]);
 
+/** How a file spells the dates and numbers of each field. One that proves nothing follows another column of the file. */
 export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: OpenedFile): Spellings {
   const profileOf = (field: Field): ColumnProfile => {
     if (field.sourcePath === undefined) return plan.profileOf(field) ?? NO_PROFILE;

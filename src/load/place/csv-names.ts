@@ -58,6 +58,7 @@ export interface NameTests extends HeaderNames {
 /** The names, or why there are none: the fault of their row, or that no row ends in the bytes. */
 type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
 
+/** Reads the names in the first rows of a table. Where the first row is a record, they are made up: `column 1`, `column 2`, … */
 export function readColumnNames(table: TableBytes, tests: NameTests): ReadNames {
   const rows = tableRows(table);
   const isRow = rows.next();

@@ -16,6 +16,7 @@ export interface Opening {
   readonly isClosed: boolean;
 }
 
+/** The root values that begin in some bytes. */
 export function openingOf(bytes: Buffer): Opening {
   const roots: unknown[] = [];
   /** The brackets that close what is open. */

@@ -20,6 +20,7 @@ export type OnBytesRead = (doneBytes: number) => void | Promise<void>;
 /** Larger chunks would not fit the cache of two threads. */
 const SOURCE_CHUNK_BYTES = 1 << 19;
 
+/** Hands the bytes of a file over, chunk by chunk; returns why it cannot be read. */
 export async function readBytes(
   source: SnapshotFile,
   take: Take,

@@ -377,6 +377,7 @@ function inNaturalOrder(a: string, b: string): number {
   return nameCollator.compare(a, b) || inFixedOrder(a, b);
 }
 
+/** The format that the ending of a file's name says, `.gz` and `.zst` behind it aside; undefined for any other ending. */
 export function formatByEnding(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';

@@ -171,6 +171,7 @@ const EIGHT_DIGITS = /^\d{8}/;
 const FEED_DATE =
   /^[A-Z][a-z]{2}, (?:0?[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} [1-9]\d{3} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-4])[0-5]\d)$/;
 
+/** Reads a date or an epoch in a text; `order`: of day and month, where their numbers do not tell. */
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
   const unlabelled = trimmed(spelled).replace(LABEL, '');

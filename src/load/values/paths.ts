@@ -38,6 +38,7 @@ export function parsePath(text: string): Path | undefined {
   return path;
 }
 
+/** `offers[0].price`, as mappings and reports name it. */
 export const pathText = (path: Path): string =>
   path
     .map((step, i) => {

@@ -14,6 +14,10 @@ export interface TokenTerms {
   readonly lists: Uint32Array;
 }
 
+/**
+ * The term of each token. A token of several words, `e-mail`, has a list: of each term its number, doubled, plus 1 where it stands at the
+ * position of the one before.
+ */
 export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerms {
   const tokenizer = new Tokenizer();
   const termOf = new Int32Array(tokens.count);

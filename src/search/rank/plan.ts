@@ -69,6 +69,7 @@ export interface SearchPlan {
   readonly boost?: Boost;
 }
 
+/** Plans a search: codes first, then the words of what is left, then what these stand for where few records have them. */
 export function planSearch(context: SearchContext, text: string, options: TextOptions): SearchPlan {
   const { tables } = context;
   const termOf = rememberTerms(context);
