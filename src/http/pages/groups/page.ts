@@ -152,7 +152,7 @@ function groupChips(view: GroupsView): Content {
   return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
 }
 
-const GROUP_CHARACTERS = 160;
+const GROUP_CHARACTERS = 80;
 
 const groupName = (by: Field, { value }: Group): Content =>
   value === null ? `without ${labelOf(by)}` : isolated(shortened(valueText(by, value), GROUP_CHARACTERS));
