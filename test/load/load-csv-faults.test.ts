@@ -117,6 +117,12 @@ describe('a row below a table', () => {
       [`5: ${NOTE}`],
     ],
     [
+      'before the names of the next run',
+      ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', 'Source: Office,,', 'name,price,stock', 'Oat,2,2'],
+      ['Tea', 'Rye', 'Oat'],
+      [`4: ${TOTALS}`, `5: ${NOTE}`, '6: the row holds the column names once more'],
+    ],
+    [
       'of sums, and a note',
       ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', '© Office,,'],
       ['Tea', 'Rye'],
@@ -130,8 +136,16 @@ describe('a row below a table', () => {
   });
 
   it.each<[string, readonly string[], readonly string[]]>([
-    ['of other numbers', ['Tea,1.50,3', 'Rye,2.50,4', 'Total,3.20,1'], [`the last row, on line 4, ${MAY_BE}`]],
-    ['of a title alone', ['Tea,1.50,3', 'Rye,2.50,4', 'Dune: Part Two,,'], [`the last row, on line 4, ${MAY_BE}`]],
+    [
+      'of other numbers',
+      ['Tea,1.50,3', 'Rye,2.50,4', 'Total,3.20,1'],
+      [`the last row of the table, on line 4, ${MAY_BE}`],
+    ],
+    [
+      'of a title alone',
+      ['Tea,1.50,3', 'Rye,2.50,4', 'Dune: Part Two,,'],
+      [`the last row of the table, on line 4, ${MAY_BE}`],
+    ],
     ['with records behind it', ['Tea,1.50,3', 'Total,1.50,3', 'Source: Office,,', 'Rye,2.50,4'], []],
     ['where others have a title alone', ['Source: Office,,', 'Rye,2.50,4', 'Stand: 2024,,'], []],
     ['where all have one', ['Source: Office,,', 'Stand: 2024,,'], []],

@@ -10,7 +10,7 @@ import type { CellWriter } from '../values/cell-writer.js';
 import { type FooterRow, MAX_FOOTER_ROWS, NOTE_BELOW, TableFooter } from './csv-footer.js';
 import { cellTexts } from './csv-names.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
-import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
+import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES, NAMES_AGAIN } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
 const CUT_OFF_IN_QUOTES =
@@ -36,6 +36,8 @@ class CsvReader {
   readonly #footer: TableFooter;
   /** Rows that stand below the table, unless a record follows. */
   #heldRows: HeldRow[] = [];
+  /** The lines of those that were read as records. */
+  readonly #servedLines: number[] = [];
   #readCount = 0;
   /** Bytes before the first row. */
   #leftToSkip: number;
@@ -72,7 +74,10 @@ class CsvReader {
     if (isLast) rows.finish();
     // The last row has no line break behind it: it may be cut off.
     this.#takeRows(isLast && lines.length > 0);
-    if (isLast && this.#fault === undefined) this.#endTable();
+    if (isLast && this.#fault === undefined) {
+      this.#endTable();
+      this.#reading.onFooter?.(this.#servedLines);
+    }
     const isEndless = !isLast && rows.unread + heldBytes > MAX_ROW_BYTES;
     if (isEndless) this.#fault = endlessRow(this.#reading.source.file, rows.line);
     return this.#fault === undefined;
@@ -103,6 +108,8 @@ class CsvReader {
   #refuse(reason: string, isLastRow: boolean): void {
     const { problem, cellCount, line } = this.#rows;
     const isShort = problem === undefined && cellCount < this.#header.names.length;
+    // Where runs were appended, each with its names, the table of one ends before those of the next.
+    if (reason === NAMES_AGAIN) this.#endTable();
     this.#readCount++;
     this.#reading.binder.refuse(line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
   }
@@ -126,19 +133,18 @@ class CsvReader {
 
   /** Refuses the rows below the table. One that is not surely a note is a record, which the report tells. */
   #endTable(): void {
-    const { binder, onFooter } = this.#reading;
+    const { binder } = this.#reading;
     if (this.#readCount === 0) this.#releaseHeld();
-    const servedLines: number[] = [];
     for (const row of this.#heldRows)
       if (row.isSure) binder.refuse(row.line, NOTE_BELOW);
       else {
         // Totals are compared with the records that were handed on.
         binder.flush();
         this.#bindHeld(row, row.kind === 'totals');
-        if (binder.cells.memory.size > 0) servedLines.push(row.line);
+        if (binder.cells.memory.size > 0) this.#servedLines.push(row.line);
       }
     binder.flush();
-    onFooter?.(servedLines);
+    this.#heldRows = [];
   }
 
   #bindHeld({ line, texts }: HeldRow, mayBeTotals = false): void {

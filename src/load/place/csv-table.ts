@@ -219,20 +219,23 @@ function sampleRows(rows: CsvRows, header: CsvHeader, isWhole: boolean): Pick<Cs
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
   const sample: SampleRecord[] = [];
+  /** The sampled rows up to the last one that is a record for sure. */
   let records = 0;
   let refusal: CsvTable['refusal'];
   while (sample.length < SAMPLE_RECORDS && rows.next()) {
     const reason = refusalOf(rows);
-    const mayBeFooter = reason === undefined && footer.rowOf(rows) !== undefined;
+    const footerRow = reason === undefined ? footer.rowOf(rows) : undefined;
+    if (reason === NAMES_AGAIN && records > 0) sample.length = records;
     if (reason !== undefined) refusal ??= { line: rows.line, reason };
-    else if (!rows.isBlank)
+    else if (!rows.isBlank) {
       sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
-    if (!mayBeFooter) records = sample.length;
+      if (footerRow === undefined) records = sample.length;
+    }
   }
   return { sample: isWhole && records > 0 ? sample.slice(0, records) : sample, refusal };
 }
 
-const NAMES_AGAIN = 'the row holds the column names once more';
+export const NAMES_AGAIN = 'the row holds the column names once more';
 const DESCRIBES_COLUMNS = 'the row describes the columns: it has texts where all others have numbers';
 const COMMENT = 'the row is a comment: it begins with #, as all lines above the column names do';
 const COMMENT_SIGN = 0x23;

@@ -110,7 +110,7 @@ function kindsIn(counts: ValueCounts): KindCounts {
 interface AmountCounts {
   /** The currencies, the commonest first: `$`, `€`, `CHF`; values without one are not counted. */
   readonly currencies: SignCounts;
-  /** Each spelling of a currency, and the commonest one of the same: `€` for `EUR`. */
+  /** The commonest spelling of a currency, by each of its spellings: `€` for `EUR`. */
   readonly currencyNames: ReadonlyMap<string, string>;
   /** Amounts with a currency, or of cents. */
   readonly money: number;

@@ -117,9 +117,10 @@ const OTHER_REASONS: readonly (readonly [LeftOutPlace['why'], text: string])[] =
 /** The rows at the end of a table that were read as records, by their lines. */
 export function footerFindings(lines: readonly number[]): readonly FileFinding[] {
   const [line] = lines;
-  const rows =
-    lines.length === 1 ? `the last row, on line ${line},` : `the last ${lines.length} rows, from line ${line},`;
-  const text = `${rows} may be notes or totals, and ${lines.length === 1 ? 'is read as a record' : 'are read as records'}`;
+  const text =
+    lines.length === 1
+      ? `the last row of the table, on line ${line}, may be notes or totals, and is read as a record`
+      : `${lines.length} rows at the end of the table, the first on line ${line}, may be notes or totals, and are read as records`;
   return countedFinding(lines.length, 'place', text);
 }
 
