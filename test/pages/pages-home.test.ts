@@ -274,7 +274,7 @@ test('what the history adds to records is no column of the dump: it is neither f
   const text = await (await appOf(await comparedSample()).request('/')).text();
   const [quality = ''] = /id="quality".*/s.exec(text) ?? [];
   expect(quality).not.toMatch(/Last changed|First seen/);
-  expect(text).toContain('<a href="#quality"><bdi>Tags</bdi>: 4.8% empty</a>');
+  expect(text).toContain('<a href="#quality"><bdi>Tags</bdi> of articles: 4.8% empty</a>');
 });
 
 describe('a dump of many collections', () => {

@@ -72,7 +72,7 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 /** Makes answers of frames. */
-interface Framing {
+interface PageMaking {
   /** A page that is only rendered if it has to be sent. */
   readonly page: (key: string, frameOf: () => PageFrame) => Representation;
   /** The page of an error, with the collection that it is about, and links to other pages. */
@@ -93,7 +93,7 @@ export function createPages(
     const scope = loaded.find(({ model }) => model.name === current);
     return loaded.length === 0 ? null : searchEverywhere(loaded, { scope });
   };
-  const framing: Framing = {
+  const making: PageMaking = {
     page: (key, frameOf) => ({
       type: PAGE_TYPE,
       key: `${assets.hash} ${key}`,
@@ -108,16 +108,16 @@ export function createPages(
   };
   const listOptions = { maxLimit, origin, ...(hasAllFields !== undefined && { hasAllFields }) };
   const all = models.flatMap((model) => [model, changesModel(model.name)]);
-  const byName = new Map(all.map((model) => [model.name, pagesOf(model, framing, served, listOptions)]));
+  const byName = new Map(all.map((model) => [model.name, collectionPages(model, making, served, listOptions)]));
   return {
     home: {
       parameters: 'ignored',
       handle() {
         const current = served();
-        return framing.page(current.loadedAt.toISOString(), () => homePage(current, models));
+        return making.page(current.loadedAt.toISOString(), () => homePage(current, models));
       },
     },
-    search: searchResource(framing, models),
+    search: searchResource(making, models),
     of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,
@@ -125,12 +125,12 @@ export function createPages(
       const error = reason ?? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths));
       const compared = described.find(({ name }) => served().dataset.comparisons.has(name));
       const changes = compared === undefined ? [] : [{ address: changesPath(compared), label: 'Changes' }];
-      return framing.errorPage(error, null, [home, ...described.map(allOf), ...changes]);
+      return making.errorPage(error, null, [home, ...described.map(allOf), ...changes]);
     },
   };
 }
 
-const searchResource = ({ page, errorPage }: Framing, models: readonly CollectionModel[]): Resource => ({
+const searchResource = ({ page, errorPage }: PageMaking, models: readonly CollectionModel[]): Resource => ({
   parameters: everywhereParameters,
   tidied: withoutBlanks,
   refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
@@ -142,9 +142,9 @@ const searchResource = ({ page, errorPage }: Framing, models: readonly Collectio
   },
 });
 
-function pagesOf(
+function collectionPages(
   model: CollectionModel,
-  { page, errorPage }: Framing,
+  { page, errorPage }: PageMaking,
   served: () => Served,
   listOptions: ListOptions,
 ): CollectionPages {

@@ -138,13 +138,13 @@ function frequenciesOf(
     values: topValues(index, counts, MAX_VALUES),
     chosen: new Map(chosenCodes.map((code) => [code, counts[code] ?? 0])),
     distinct: counts.length,
-    found: positives(counts),
+    found: numberOfPositives(counts),
     isRepeated: isRepeated(collection, field),
   };
 }
 
-function positives(counts: Uint32Array): number {
-  let found = 0;
-  for (let code = 0; code < counts.length; code++) if (counts[code]! > 0) found++;
-  return found;
+function numberOfPositives(counts: Uint32Array): number {
+  let count = 0;
+  for (let code = 0; code < counts.length; code++) if (counts[code]! > 0) count++;
+  return count;
 }

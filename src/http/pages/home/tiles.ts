@@ -105,7 +105,7 @@ export function filledTile(loaded: readonly Collection[], warnings: readonly Sho
   const gaps = loaded.flatMap(({ model, missing, size }) =>
     model.fields.flatMap((field) => {
       const empty = field.isOfHistory ? size : (missing.get(field.name)?.count ?? size);
-      return empty === size ? [] : [{ field, empty, size }];
+      return empty === size ? [] : [{ model, field, empty, size }];
     }),
   );
   const cells = gaps.reduce((sum, { size }) => sum + size, 0);
@@ -114,7 +114,7 @@ export function filledTile(loaded: readonly Collection[], warnings: readonly Sho
   const emptyText =
     emptiest === undefined || emptiest.empty === 0
       ? 'no gaps'
-      : html`${isolated(labelOf(emptiest.field))}: ${shareText(emptiest.empty, emptiest.size)} empty`;
+      : html`${isolated(labelOf(emptiest.field))}${loaded.length > 1 && ` of ${separateWords(emptiest.model.name)}`}: ${shareText(emptiest.empty, emptiest.size)} empty`;
   const warningText = warnings.length === 1 ? isolated(warnings[0]?.text) : count(warnings.length, 'warning');
   return tile({
     label: html`<a href="#quality">Data quality</a>`,

@@ -142,10 +142,10 @@ function histogram(
   if (binning.bins.length < 2 || isIdentity(collection, field)) return null;
   const { filter } = field;
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
-  const shown = binning.bins.length > MAX_HEADER_BINS ? inPairs(distribution) : distribution;
-  const bars = distributionBars(shown, { range: rangeIn(query.filters, field), linked });
+  const shownBins = binning.bins.length > MAX_HEADER_BINS ? inPairs(distribution) : distribution;
+  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), linked });
   const isLogarithmic = binning.scale === 'logarithmic';
-  const axis = field.kind === 'date' ? `, by ${timeUnitOf(shown.binning.bins)}` : isLogarithmic && ', logarithmic';
+  const axis = field.kind === 'date' ? `, by ${timeUnitOf(shownBins.binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
   const [lowestText, highestText] = endTexts(field, binning);
   const target = (bar: Bar): Html => {
