@@ -114,10 +114,10 @@ function countersOf({ opened, model, spellings, isReadAgain, columns }: FileLoad
 /** The binder of a file, which makes its records batches, and counts what it reads. */
 async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters): Promise<Binder> {
   const { model, unusedNames, sink } = load;
-  const { source, plan } = load.opened;
+  const { source, plan, mapping } = load.opened;
   const documentedDates = load.spellings.dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
   const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
-  const hasMarkup = !plan.isOurExport && forms.some((form) => form === 'html' || hasEntities(form));
+  const hasMarkup = mapping.isOurExport !== true && forms.some((form) => form === 'html' || hasEntities(form));
   return new Binder({
     model,
     memory: load.memory,
@@ -134,8 +134,8 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
     context: {
       isCsv: source.format === 'csv',
       dateOrder: documentedDates?.order ?? 'month first',
-      isOurExport: plan.isOurExport,
-      isGuarded: plan.isGuarded,
+      isOurExport: mapping.isOurExport === true,
+      isGuarded: mapping.isGuarded === true,
       // Its parser of HTML takes a tenth of a small start.
       markup: hasMarkup ? await import('./values/markup.js') : undefined,
       baseUrl: load.baseUrl,

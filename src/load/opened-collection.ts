@@ -114,12 +114,18 @@ function withSampled(model: CollectionModel, files: readonly OpenedFile[]): Coll
     signIn: (profile: ColumnProfile | undefined, file: OpenedFile) => string | undefined,
   ) => files.map((file) => signIn(file.plan.profileOf(field), file)).find((sign) => sign !== undefined);
   const fields = model.fields.map((field) => {
-    const splitBy = firstOf(field, (profile, { plan: { isOurExport }, source: { format } }) =>
-      profile?.splitSign(field, { isCsv: format === 'csv', isOurExport, dateOrder: undefined }),
+    const splitBy = firstOf(field, (profile, { mapping, source: { format } }) =>
+      profile?.splitSign(field, {
+        isCsv: format === 'csv',
+        isOurExport: mapping.isOurExport === true,
+        dateOrder: undefined,
+      }),
     );
     const currency =
       field.role === 'price'
-        ? firstOf(field, (profile, { plan }) => (plan.isOurExport ? undefined : profile?.amounts.currencies[0]?.[0]))
+        ? firstOf(field, (profile, { mapping }) =>
+            mapping.isOurExport ? undefined : profile?.amounts.currencies[0]?.[0],
+          )
         : undefined;
     return { ...field, ...(splitBy !== undefined && { splitBy }), ...(currency !== undefined && { currency }) };
   });

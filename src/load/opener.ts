@@ -2,7 +2,7 @@
 import type { CollectionModel } from '../model.js';
 import type { Opener } from './fields/assign.js';
 import { NO_MAPPING } from './fields/columns.js';
-import { readMapping } from './fields/mapping.js';
+import { exportMapping, readMapping } from './fields/mapping.js';
 import type { LaterValues } from './fields/plan.js';
 import { type FileLayout, locateRecords } from './locate-records.js';
 import { openFile } from './open-file.js';
@@ -41,7 +41,10 @@ export function createOpener(
   return {
     async open(source, model, without) {
       const file = await locate(source, model, without);
-      return 'message' in file ? file : openFile(source, file.options, file.layout, later.get(file.key));
+      if ('message' in file) return file;
+      const { options, layout, key } = file;
+      const mapping = exportMapping(options.mapping, model, layout.sample, source.format === 'csv');
+      return openFile(source, { ...options, mapping }, layout, later.get(key));
     },
     async besides(source, model) {
       const file = await locate(source, model);

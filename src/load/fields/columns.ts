@@ -11,11 +11,15 @@ import { aliasesIn, vocabularyOf } from './vocabulary.js';
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
 export interface Mapping extends ReadonlyMap<string, string | null> {
   /** Whether `4/8/2016` is the fourth of August. */
-  readonly dayFirst?: boolean;
+  readonly dayFirst?: boolean | undefined;
   /** Where the records stand in the file: `threads[].posts[]`. */
-  readonly records?: string;
+  readonly records?: string | undefined;
   /** Per path of a column: the kind that its field has, whatever its values look like. */
-  readonly kinds?: ReadonlyMap<string, MappedKind>;
+  readonly kinds?: ReadonlyMap<string, MappedKind> | undefined;
+  /** The file is an export of this service: its texts are what they are. */
+  readonly isOurExport?: boolean;
+  /** The file is CSV and may be an export of this service: apostrophes guard its formulas, and texts of found fields are what they are. */
+  readonly isGuarded?: boolean;
 }
 
 /** The kinds that a mapping may give to a field. */

@@ -20,11 +20,12 @@ import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
 export function watchesOf(
-  { plan, mapping }: OpenedFile,
+  opened: OpenedFile,
   model: CollectionModel,
   spellings: Spellings,
   hasFoundFields: boolean,
 ): readonly (ColumnWatch | undefined)[] {
+  const { plan, mapping } = opened;
   return model.fields.map((field, index) => {
     if (!ColumnWatch.watches(field)) return undefined;
     const column = foundColumnOf(plan, field);
@@ -36,7 +37,7 @@ export function watchesOf(
       ...(field.kind === 'number' && !isFound(field) && (plan.profileOf(field)?.present ?? 0) === 0
         ? []
         : (['percentage'] as const)),
-      ...(hasFoundFields ? partsKnown(plan, model, field) : Object.values(FACT_OF_PART)),
+      ...(hasFoundFields ? partsKnown(opened, model, field) : Object.values(FACT_OF_PART)),
     ];
     return new ColumnWatch(field, index, proven, watchesKind);
   });
@@ -45,10 +46,10 @@ export function watchesOf(
 const FACT_OF_PART: Readonly<Record<FieldPart, Proven>> = { 'upper end': 'range', currency: 'other currency' };
 
 /** The facts that would give a field for a part of a column: those which have it already, and all where it may have none. */
-function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field: Field): readonly Proven[] {
+function partsKnown({ plan, mapping }: OpenedFile, { fields }: CollectionModel, field: Field): readonly Proven[] {
   const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
   const mayHaveParts = field.kind === 'number' || (field.kind === 'integer' && isFound(field));
-  if (field.part !== undefined || path === undefined || !mayHaveParts || plan.isOurExport)
+  if (field.part !== undefined || path === undefined || !mayHaveParts || mapping.isOurExport)
     return Object.values(FACT_OF_PART);
   return fields.flatMap(({ part, sourcePath }) =>
     part !== undefined && sourcePath !== undefined && areSamePaths(sourcePath, path) ? [FACT_OF_PART[part]] : [],
@@ -78,7 +79,7 @@ export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionMo
     maxColumns: MAX_FOUND_FIELDS - model.fields.filter(isFound).length + undecided.size,
     isKeptOut: (path) => isMapped(pathText(path)) || fedPaths.has(pathKey(path)),
     mayChange: (path) => undecided.has(pathKey(path)),
-    isGuarded: plan.isGuarded,
+    isGuarded: mapping.isGuarded === true,
   });
 }
 

@@ -5,8 +5,10 @@ import { nearest } from '../../nearest.js';
 import { parsedJson, quote } from '../../text.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
 import { stepsAt } from '../place/json-place.js';
+import { type SampleRecord, wantedOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';
+import { isIdentifier } from '../values/paths.js';
 import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING, type Rank } from './columns.js';
 import { mayBeFoundName } from './found-fields.js';
 
@@ -41,6 +43,43 @@ class FileMapping extends Map<string, string | null> implements Mapping {
   records?: string;
   readonly kinds = new Map<string, MappedKind>();
 }
+
+/**
+ * The mapping of a file that this service exported: each documented name is its field, unless the user's mapping says otherwise. For any
+ * other file it is the user's.
+ */
+export function exportMapping(
+  mapping: Mapping,
+  model: CollectionModel,
+  records: readonly SampleRecord[],
+  isCsv: boolean,
+): Mapping {
+  const sample = wantedOf(model, records);
+  const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
+  const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
+  if (!isOurExport && !isGuarded) return mapping;
+  const names = isOurExport ? (sample[0]?.names.filter((name) => hasField(model, name)) ?? []) : [];
+  const own = new Map([...names.map((name) => [name, name] as const), ...mapping]);
+  const { dayFirst, records: place, kinds } = mapping;
+  return Object.assign(own, { isOurExport, isGuarded, dayFirst, records: place, kinds });
+}
+
+/**
+ * The form in which this service exports records: every field of a list item under its own name, in the model's order;
+ * behind the documented fields those that were found in the dump, of any name.
+ */
+function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
+  const isExported = ({ names }: SampleRecord): boolean => {
+    const exported = fields.filter(({ name, detailOnly }) => !detailOnly || names.includes(name));
+    const documented = names.filter((name) => fields.some((field) => field.name === name));
+    return documented.length === exported.length && exported.every(({ name }, i) => names[i] === name);
+  };
+  return sample.length > 0 && sample.every(isExported);
+}
+
+/** Whether a sample has the form of an export of a collection of the user's own: the id first, and names as the API has them. */
+const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
+  sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 
 /** Where and why a mapping is no JSON. */
 function jsonFaultOf(bytes: Buffer) {

@@ -33,8 +33,8 @@ const LAST_WORDS: Readonly<Record<FieldPart, string>> = { 'upper end': 'to', cur
 /** The columns that feed documented numbers. */
 export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly NumberColumns[] {
   const columns = new Map<string, NumberColumns & { readonly profiles: ColumnProfile[] }>();
-  for (const { plan } of files)
-    for (const field of plan.isOurExport ? [] : model.fields) {
+  for (const { plan, mapping } of files)
+    for (const field of mapping.isOurExport ? [] : model.fields) {
       const path = plan.fed.get(field.name)?.path;
       const profile = plan.profileOf(field);
       if (path === undefined || profile === undefined || field.kind !== 'number') continue;

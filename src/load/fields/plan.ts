@@ -9,7 +9,7 @@ import type { CollectionModel, Field } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
-import { areSamePaths, isIdentifier, nameKey, type Path, parsePath } from '../values/paths.js';
+import { areSamePaths, nameKey, type Path, parsePath } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import type { ValueCounts } from '../values/value-counts.js';
 import { type CellSource, type ColumnPlan, createRank, type DecidedKind, type Mapping, NO_MAPPING } from './columns.js';
@@ -27,10 +27,6 @@ export interface FilePlan extends ColumnPlan {
   readonly unsuited: readonly CellSource[];
   /** Columns that feed no documented field and may become fields, in the order of the source; those that the mapping renames stand last. */
   readonly found: readonly SampledColumn[];
-  /** The file is an export of this service: its texts are what they are. */
-  readonly isOurExport: boolean;
-  /** The file is CSV and may be an export of this service: apostrophes guard its formulas, and texts of found fields are what they are. */
-  readonly isGuarded: boolean;
   /** Per name of a field the form of its texts. */
   readonly forms: ReadonlyMap<string, TextForm>;
   /** Where no column is the title: the columns that could be. */
@@ -69,12 +65,11 @@ export function createPlan(
   records: readonly SampleRecord[],
   later: LaterValues = NOTHING_LATER,
 ): FilePlan {
-  const { model, mapping, isCsv } = options;
+  const { model, mapping } = options;
+  const { isOurExport } = mapping;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
-  const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
-  const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
-  const columns = plannedColumns(options, sample, later, isOurExport);
+  const columns = plannedColumns(options, sample, later);
   const feeding = feedByGuess(columns, feedByName(columns));
   const fed = bestSources(feeding);
 
@@ -86,10 +81,10 @@ export function createPlan(
     !isOurExport &&
     model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.count('relativeDates') ?? 0) > 0);
   return {
-    ...{ model, types, isOurExport, isGuarded, fed, profileOf, unsuited: feeding.unsuited },
+    ...{ model, types, fed, profileOf, unsuited: feeding.unsuited },
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
-    found: foundColumns(columns, fed, isGuarded),
+    found: foundColumns(columns, fed),
     titleCandidates: titleCandidates(columns, feeding),
     scrapedAt: hasRelativeDates ? scrapeTimeIn(columns) : undefined,
     usedPaths: usedPaths(mapping, columns.top),
@@ -99,7 +94,7 @@ export function createPlan(
 /** The sources that the names of records' members give to fields, whatever their values are. */
 export function fedByNames(options: PlanOptions, records: readonly SampleRecord[]): FilePlan['fed'] {
   const columns = {
-    ...plannedColumns(options, wantedOf(options.model, records), NOTHING_LATER, false),
+    ...plannedColumns(options, wantedOf(options.model, records), NOTHING_LATER),
     isByNames: true as const,
   };
   return bestSources(feedByGuess(columns, feedByName(columns)));
@@ -110,11 +105,10 @@ function plannedColumns(
   { model, mapping, isCsv, heldNames, areOfLists }: PlanOptions,
   sample: readonly SampleRecord[],
   later: LaterValues,
-  isOurExport: boolean,
 ): PlannedColumns {
   const rankByName = createRank(model, NO_MAPPING);
   const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
-  const levels = isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
+  const levels = mapping.isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
   const rank = createRank(model, mapping);
   const recordsOfLists = areOfLists ? sample : undefined;
   return { model, mapping, isCsv, heldNames, recordsOfLists, records: sample.length, top, levels, rank, rankByName };
@@ -161,23 +155,6 @@ function textFormOf(
   if (form !== 'html' || !keepsHtml) return form;
   return field.detailOnly ? 'plain' : 'entities';
 }
-
-/**
- * The form in which this service exports records: every field of a list item under its own name, in the model's order;
- * behind the documented fields those that were found in the dump, of any name.
- */
-function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
-  const isExported = ({ names }: SampleRecord): boolean => {
-    const exported = fields.filter(({ name, detailOnly }) => !detailOnly || names.includes(name));
-    const documented = names.filter((name) => fields.some((field) => field.name === name));
-    return documented.length === exported.length && exported.every(({ name }, i) => names[i] === name);
-  };
-  return sample.length > 0 && sample.every(isExported);
-}
-
-/** Whether a sample has the form of an export of a collection of the user's own: the id first, and names as the API has them. */
-const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
-  sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 
 const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
   [...mapping.keys()].filter((key) => {

@@ -115,8 +115,7 @@ export function sourcesOf(field: Field, file: SampledFile) {
   const largestCount = isByNames ? 0 : Math.max(...named.map(({ column }) => column.profile.present));
   const byName = named.map(({ column, nameRank, inner }): CellSource => {
     const { name, path } = column;
-    // An export of this service, of which no level is looked at, has the fields that it names.
-    if (mapping.has(name) || levels.length === 0 || isByNames) return source(nameRank, [...path, ...inner], true);
+    if (mapping.has(name) || isByNames) return source(nameRank, [...path, ...inner], true);
     const why =
       column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'

@@ -24,7 +24,6 @@ const MAX_CANDIDATES = 3;
 export function foundColumns(
   { model, mapping, top }: PlannedColumns,
   fed: ReadonlyMap<string, CellSource>,
-  isGuarded: boolean,
 ): readonly SampledColumn[] {
   const fedKeys = new Set([...fed.values()].map(({ path }) => pathKey(path)));
   const columns: SampledColumn[] = [];
@@ -38,7 +37,7 @@ export function foundColumns(
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
       for (const member of column.members.values()) visit(member);
-    else columns.push(isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
+    else columns.push(mapping.isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);
   return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);

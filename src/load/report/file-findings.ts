@@ -50,7 +50,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
     ...notKeptFindings(report),
     ...readingFindings.filter((each) => !isLeftOut(each)),
-    ...severalFindings(opened.plan),
+    ...severalFindings(opened),
   ];
 }
 
@@ -213,7 +213,7 @@ const calendarFindings = ({ dates }: Spellings): readonly FileFinding[] =>
   });
 
 /** Several currencies of prices, several scales of ratings. */
-function severalFindings({ model, profileOf, isOurExport }: FilePlan): readonly FileFinding[] {
+function severalFindings({ plan: { model, profileOf }, mapping }: OpenedFile): readonly FileFinding[] {
   const [price, rating] = [fieldOf(model, 'price'), fieldOf(model, 'rating')];
   const currencies = profileOf(price)?.amounts.currencies.map(([name, times]) => `${name} ${times}`) ?? [];
   const scales = profileOf(rating)?.scales.map(([name, times]) => `of ${name}: ${times}`) ?? [];
@@ -222,7 +222,7 @@ function severalFindings({ model, profileOf, isOurExport }: FilePlan): readonly 
     { kind: 'scales' as const, field: rating?.name ?? '', texts: scales },
   ].flatMap(({ kind, field, texts }) => {
     const text = `several ${kind}, none is converted: ${texts.join(', ')}`;
-    return texts.length < 2 || isOurExport ? [] : [finding(kind, text, { field, count: texts.length })];
+    return texts.length < 2 || mapping.isOurExport ? [] : [finding(kind, text, { field, count: texts.length })];
   });
 }
 
