@@ -278,6 +278,23 @@ function secondNameOf({ kind, filter }: Field, { suffix }: Operator): string | u
   return filter?.kind === 'value' && kind !== 'url' && suffix === '' ? filter.parameter : undefined;
 }
 
+/** The second names by the first ones: `minPrice` by `price_gte`. */
+export const secondNames = ({ fields }: CollectionModel): ReadonlyMap<string, string> =>
+  new Map(
+    fields.flatMap((field) =>
+      operators.flatMap((operator) => {
+        const [first, second] = [parameterName(field, operator), secondNameOf(field, operator)];
+        return second === undefined || second === first ? [] : [[first, second] as const];
+      }),
+    ),
+  );
+
+/** The parameters that narrow a field to an interval, under all of their names. */
+export const intervalParameters = (field: Field): readonly string[] =>
+  parametersOfField(field).flatMap(({ operator, parameter }) =>
+    operator.interval === undefined ? [] : parameter.name,
+  );
+
 /** The parameters of a field's operators, a second name behind the first. */
 const parametersOfField = (field: Field): readonly FilterParameter[] =>
   operators

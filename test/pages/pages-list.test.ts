@@ -350,6 +350,19 @@ describe('a list without hits', () => {
     expect(await emptyPart('minPrice=6&maxPrice=8')).not.toMatch(/highest|lowest/);
   });
 
+  test('bounds by any of their names stand in the form, and bars replace all of them', async () => {
+    const response = await shop.request('/products?price_gte=6&price_lte=8');
+    expect(response.headers.get('location')).toBe('/products?minPrice=6&maxPrice=8');
+    const both = '/products?price_gte=6&minPrice=7';
+    expect((await shop.request(both)).status).toBe(200);
+    for (const bounds of ['minPrice=6', 'price_gt=6&price_lt=8', both.split('?')[1]]) {
+      const page = await textOf(`/products?page=1&${bounds}`, shop);
+      const bars = [...page.matchAll(/href="([^"]*maxPrice=[^"]*)"[^>]*tabindex="-1"/g)].map(([, href = '']) => href);
+      expect(bars.length).toBeGreaterThan(0);
+      expect(bars.filter((href) => /price_|page=/.test(href))).toEqual([]);
+    }
+  });
+
   test('a range with its bounds the wrong way round is a page that offers to swap them', async () => {
     const response = await shop.request('/products?minPrice=9&maxPrice=5');
     expect(response.status).toBe(200);

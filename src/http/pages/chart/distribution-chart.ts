@@ -1,10 +1,11 @@
 /** The chart of a field's numbers or dates: bars with links to their range, ticks, and the median. */
 import type { Field } from '../../../model.js';
+import { intervalParameters } from '../../../query/operators.js';
 import { count } from '../../../text.js';
 import { labelOf } from '../../markup/format.js';
 import { type Binning, isOpenBin, textOfBin } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
-import { address, type Pairs, withValue } from '../frame/address.js';
+import { address, type Pairs, without } from '../frame/address.js';
 import { type Axis, axisOf } from './axis.js';
 import { anchorAt, type Bar, type Chart, compact, type Mark } from './chart.js';
 
@@ -38,10 +39,10 @@ interface DistributionChart {
 
 /** Only the bars, for the small charts in headers of tables, which have no axis. */
 export function distributionBars(
-  { binning, counts }: Distribution,
+  { field, binning, counts }: Distribution,
   { range, linked }: Pick<DistributionChart, 'range' | 'linked'>,
 ): readonly Bar[] {
-  const otherPairs = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
+  const otherPairs = linked && without(linked.pairs, 'page', ...intervalParameters(field));
   const { edges } = axisOf(binning);
   const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
   const addressOf = (min: string, max: string): string | null => {
@@ -85,8 +86,6 @@ export function distributionChart(distribution: Distribution, options: Distribut
     height,
   };
 }
-
-const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;

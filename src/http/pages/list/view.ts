@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { type CollectionModel, collectionOf } from '../../../model.js';
-import { filterParameters } from '../../../query/operators.js';
+import { filterParameters, secondNames } from '../../../query/operators.js';
 import {
   boostParameters,
   fieldsParameter,
@@ -143,24 +143,28 @@ function shownPaging(values: ParameterValues): Paging {
 export const BOOST_PREFIX = 'relevance-';
 
 /**
- * Turns a boost from the menu of orders into `boost`, and chosen columns into one `fields`. Without words, a boost and the
- * parameters of words are removed.
+ * Turns a boost from the menu of orders into `boost`, chosen columns into one `fields`, and `price_gte` into the name that the form
+ * has for it, `minPrice`. Without words, a boost and the parameters of words are removed.
  */
-const settledView =
-  (model: CollectionModel) =>
-  (filled: Pairs, dataset: Dataset): Pairs => {
+const settledView = (model: CollectionModel) => {
+  const namesOfForm = secondNames(model);
+  return (filled: Pairs, dataset: Dataset): Pairs => {
     const collection = collectionIn(dataset, model);
     const pairs = withConditionsOfText(joinedFields(filled), model);
     const isSearch = pairs.some(([name]) => name === 'q');
     const canBoost = isSearch && collection.search.engine === 'bm25f';
     const named = pairs.map((pair): NameAndValue => {
       const [name, value] = pair;
-      const isBoost = name === 'sort' && value.startsWith(BOOST_PREFIX);
-      return isBoost ? ['boost', value.slice(BOOST_PREFIX.length)] : pair;
+      if (name === 'sort' && value.startsWith(BOOST_PREFIX)) return ['boost', value.slice(BOOST_PREFIX.length)];
+      const nameOfForm = namesOfForm.get(name);
+      const isFree =
+        nameOfForm !== undefined && pairs.filter((other) => [name, nameOfForm].includes(other[0])).length === 1;
+      return isFree ? [nameOfForm, value] : pair;
     });
     const idle = [...(isSearch ? [] : wordParameters.map(({ name }) => name)), ...(canBoost ? [] : ['boost'])];
     return without(named, ...idle);
   };
+};
 
 /** The pairs with each condition of the search text, such as `price:>5`, as the filter that it means. */
 function withConditionsOfText(pairs: Pairs, model: CollectionModel): Pairs {
