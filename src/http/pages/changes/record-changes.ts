@@ -15,8 +15,9 @@ import { parseRecord, type RecordValues } from '../../../store/record-values.js'
 import { positionOfKey } from '../../../store/sort-order.js';
 import { labelOf, longDay, numberText, shortened, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { EXACT_DIGITS } from '../counting/binning.js';
 import { binningIn } from '../counting/shape.js';
-import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
+import { numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import type { ShownRecord } from '../record/record.js';
 import { sharedValue } from '../record/value.js';

@@ -18,7 +18,7 @@ import {
   placeFrom,
 } from '../../../store/number-column.js';
 import { DAY_MS } from '../../../text.js';
-import { axisText, dayOf, isMoneyField, withSign, withUnit } from '../../markup/format.js';
+import { axisText, dayOf, isMoneyField, numberText, withSign, withUnit } from '../../markup/format.js';
 
 interface ChartBin {
   /** The lower bound, included. */
@@ -67,6 +67,8 @@ const SAMPLED_ROWS = 4096;
 /** Integers are years, without a comma, if all but a twentieth are between these, and none is later. */
 const YEARS = { first: 1500, last: 2100 };
 const MAX_SAMPLED_DECIMALS = 3;
+/** The last digits of a sum of decimals are of the arithmetic: 599.1450000000001. */
+export const EXACT_DIGITS = 12;
 /** Numbers nearer to 0 are written with an exponent. */
 const MAX_DECIMALS = 12;
 
@@ -93,7 +95,9 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, axisDecimals));
   const medianText = withUnit(
     field,
-    axisText(areYears ? 'year' : kind, isMoney ? Number(median.toFixed(2)) : median, axisDecimals),
+    areYears || kind === 'date'
+      ? axisText(areYears ? 'year' : kind, Math.round(median), 0)
+      : numberText(Number(isMoney ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)), axisDecimals),
   );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.

@@ -4,13 +4,12 @@ import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import { isMoneyField } from '../../markup/format.js';
 import type { Content } from '../../markup/html.js';
+import { EXACT_DIGITS } from '../counting/binning.js';
 import { binningIn } from '../counting/shape.js';
 import { cellValue } from '../record/value.js';
 
 /** A mean has this many digits more after the point than the values: 3.94 of ratings such as 4.5. */
 const MEAN_DECIMALS = 2;
-/** The last digits of a sum of decimals are of the arithmetic: 599.1450000000001. */
-export const EXACT_DIGITS = 12;
 
 /** A number or time with the field's unit, as a table has it. */
 export const numberValue = (collection: Collection, field: Field, value: number): Content =>

@@ -46,7 +46,9 @@ interface TableColumn {
 
 export function hitTable(hits: MarkedHits): Html {
   const { view, rows } = hits;
-  const columns = shownColumns(view).map((field) => tableColumn(view, field));
+  const columns = shownColumns(view).map(
+    (field): TableColumn => ({ field, className: classOf(field), label: labelOf(field) }),
+  );
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
@@ -62,12 +64,6 @@ ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
 </tbody>
 </table></div>`;
 }
-
-const tableColumn = ({ query }: View, field: Field): TableColumn => ({
-  field,
-  className: query.sort === field.name ? `${classOf(field)} sorted` : classOf(field),
-  label: labelOf(field),
-});
 
 const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
