@@ -6,8 +6,9 @@ import { addAxe, brokenRules, brokenWhenDark } from '../support/axe.js';
 import { haveBrowser, openBrowser, overflow, type Visit, visit } from '../support/browser.js';
 import { serve, withFolder } from '../support/program.js';
 
-const WIDTHS = [320, 390, 600, 768, 1024, 1280, 1920];
-const AXE_WIDTHS = [390, 1280];
+/** The least width of each layout that `pages.css` has: what fits there has more room up to the next. */
+const WIDTHS = [320, 481, 768, 992, 1088, 1280];
+const AXE_WIDTHS = [320, 1280];
 
 const words = ['Acme', 'Zed & Co', 'A maker with a rather long name', 'Foo'];
 const wide = Array.from({ length: 60 }, (_, i) => ({
