@@ -18,7 +18,7 @@ import { MAX_PHRASE_TERMS } from '../search/rank/ranking-kernel.js';
 import { codesOfText, MAX_CODE_UNITS, numberAndLetters, wordsInSequence } from '../search/rank/row-lists.js';
 import type { TextOptions } from '../search/search.js';
 import { Tokenizer } from '../search/tokenizer.js';
-import { wordRules } from '../search/word-rules.js';
+import { type WordRules, wordRules } from '../search/word-rules.js';
 import { searchFields } from '../store/documents.js';
 import { codeLexeme, fieldLexeme, quotedLexeme, sharesLabel, weightLabel, wordLexeme } from './words.js';
 
@@ -38,7 +38,7 @@ export async function textQuery(
   options: TextOptions,
   anyMatches: AnyMatches,
 ): Promise<string | null> {
-  const parser = createTextParser(model, language);
+  const parser = new TextParser(model, language);
   // The database is asked in rounds, each for the answers that the one before lacked.
   const answerOf = new Map<string, boolean>();
   for (let round = 0; ; round++) {
@@ -47,7 +47,7 @@ export async function textQuery(
       if (!answerOf.has(query)) newQueries.add(query);
       return answerOf.get(query) === true;
     };
-    const query = parser(source, options, isKnown);
+    const query = parser.parse(source, options, isKnown);
     if (newQueries.size === 0 || round === MAX_ROUNDS) return query;
     const queries = [...newQueries];
     const answers = await anyMatches(queries);
@@ -55,97 +55,114 @@ export async function textQuery(
   }
 }
 
-function createTextParser(model: CollectionModel, language: Language) {
-  const fields = searchFields(model);
-  const tokenizer = new Tokenizer();
-  const rules = wordRules(language);
-  const context = { tokenizer, fields: fieldNames(fields) };
-  const keys = model.keys ?? [];
-  const codeColumns = model.fields.flatMap(({ name, kind }, column) =>
-    kind === 'code' || kind === 'codes' || keys.includes(name) ? [column] : [],
-  );
+/** Whether any record matches a query, as far as it is known. */
+type IsKnown = (query: string) => boolean;
 
-  /** A lexeme in a field, or in `ANY_FIELD`. */
-  function lexemeIn(field: number, lexeme: string, isBeginning = false): string {
-    const star = isBeginning ? '*' : '';
-    if (field === ANY_FIELD) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
-    if (sharesLabel(field, fields.length)) return `${quotedLexeme(fieldLexeme(field, lexeme))}${star && `:${star}`}`;
-    return `${quotedLexeme(lexeme)}:${star}${weightLabel(field)}`;
-  }
-  const wordIn = (field: number, word: string): string => lexemeIn(field, rules.stem(word));
+class TextParser {
+  readonly #fieldCount: number;
+  readonly #tokenizer = new Tokenizer();
+  readonly #rules: WordRules;
+  readonly #context: Parameters<typeof parseQuery>[1];
+  /** The columns whose values a word may be as a whole. */
+  readonly #codeColumns: readonly number[];
 
-  const completed = (field: number, word: string): readonly string[] => [
-    lexemeIn(field, word, true),
-    // Fields that share a label have no whole words of their own.
-    ...(sharesLabel(field, fields.length) ? [] : [lexemeIn(field, wordLexeme(word), true)]),
-  ];
-
-  /** The query for a word and all that it stands for: itself, its completions, its number and letters side by side. */
-  function wordQuery({ text, field, prefix, quoted }: QueryWord): string {
-    const parts = quoted ? [] : numberAndLetters(text);
-    const areParts = parts.length > 0 && !parts.some((part) => rules.isStopWord(part));
-    return anyOf([
-      wordIn(field, text),
-      ...(prefix ? completed(field, text) : []),
-      ...(areParts ? [`(${parts.map((part) => wordIn(field, part)).join(' <-> ')})`] : []),
-    ]);
-  }
-
-  const phraseQuery = ({ forms, isBeginning, field }: QueryPhrase): string =>
-    anyOf(
-      forms.map((words) =>
-        isBeginning
-          ? anyOf(completed(field, words[0] ?? ''))
-          : `(${words
-              .slice(0, MAX_PHRASE_TERMS)
-              .map((word) => wordIn(field, word))
-              .join(' <-> ')})`,
-      ),
+  constructor(model: CollectionModel, language: Language) {
+    const fields = searchFields(model);
+    const keys = model.keys ?? [];
+    this.#fieldCount = fields.length;
+    this.#rules = wordRules(language);
+    this.#context = { tokenizer: this.#tokenizer, fields: fieldNames(fields) };
+    this.#codeColumns = model.fields.flatMap(({ name, kind }, column) =>
+      kind === 'code' || kind === 'codes' || keys.includes(name) ? [column] : [],
     );
-
-  /** All single words, and the first `MAX_PHRASES` distinct ones of the others: memory has this bound. */
-  function phraseQueries(phrases: readonly QueryPhrase[]): readonly string[] {
-    const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
-    const isWord = ({ forms, field }: QueryPhrase): boolean =>
-      field === ANY_FIELD && forms.every((words) => words.length === 1);
-    const checkedByPosition = distinct.filter((phrase) => !isWord(phrase)).slice(0, MAX_PHRASES);
-    return [...distinct.filter(isWord), ...checkedByPosition].map(phraseQuery);
   }
 
-  return (source: string, options: TextOptions, isKnown: (query: string) => boolean): string | null => {
+  parse(source: string, options: TextOptions, isKnown: IsKnown): string | null {
     const knows = (word: string, asPrefix: boolean): boolean =>
-      isKnown(wordIn(ANY_FIELD, word)) || (asPrefix && isKnown(anyOf(completed(ANY_FIELD, word))));
-    const codes = codesOfText(source.slice(0, MAX_QUERY_UNITS), (code) => {
-      if (code === '' || code.length > MAX_CODE_UNITS || codeColumns.length === 0) return null;
-      const query = anyOf(codeColumns.map((column) => quotedLexeme(codeLexeme(column, code))));
-      if (!isKnown(query)) return null;
-      const words = wordsInSequence(tokenizer, code);
-      return { query, words: words.length === 1 || words.every((word) => knows(word, false)) ? words : [] };
-    });
-    const parsed = parseQuery(codes.text, context, knows, options.prefix);
-    const words = withoutStopWords(parsed.words, rules);
-    const matching = [...words.map(wordQuery), ...codes.lists.map(({ query }) => query)];
+      isKnown(this.#wordIn(ANY_FIELD, word)) || (asPrefix && isKnown(anyOf(this.#completed(ANY_FIELD, word))));
+    const codes = codesOfText(source.slice(0, MAX_QUERY_UNITS), (code) => this.#codeQuery(code, isKnown, knows));
+    const parsed = parseQuery(codes.text, this.#context, knows, options.prefix);
+    const words = withoutStopWords(parsed.words, this.#rules);
+    const matching = [...words.map((word) => this.#wordQuery(word)), ...codes.lists.map(({ query }) => query)];
     if (matching.length === 0) return null;
     const codeOf = (word: string): readonly string[] =>
       codes.lists.filter((list) => list.words.includes(word)).map(({ query }) => query);
-    const required = (word: QueryWord): string => anyOf([wordQuery(word), ...codeOf(word.text)]);
+    const required = (word: QueryWord): string => anyOf([this.#wordQuery(word), ...codeOf(word.text)]);
     const unquoted = words.filter(({ quoted }) => !quoted);
+    const requiredOfAll = [
+      ...unquoted.filter(({ field }) => field === ANY_FIELD).map(required),
+      ...codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query),
+    ];
     const clauses = [
       anyOf(matching),
       ...unquoted
         .filter(({ field }) => field !== ANY_FIELD)
         .slice(0, MAX_PHRASES)
         .map(required),
-      ...(options.match === 'all'
-        ? [
-            ...unquoted.filter(({ field }) => field === ANY_FIELD).map(required),
-            ...codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query),
-          ]
-        : []),
-      ...phraseQueries(parsed.phrases),
-      ...phraseQueries(parsed.excluded).map((query) => `!${query}`),
+      ...(options.match === 'all' ? requiredOfAll : []),
+      ...this.#phraseQueries(parsed.phrases),
+      ...this.#phraseQueries(parsed.excluded).map((query) => `!${query}`),
       ...codes.excluded.map(({ query }) => `!${query}`),
     ];
     return [...new Set(clauses)].join(' & ');
-  };
+  }
+
+  /** The query for a code that a record has, and the words of it that records have too; null where none has the code. */
+  #codeQuery(code: string, isKnown: IsKnown, knows: (word: string, asPrefix: boolean) => boolean) {
+    if (code === '' || code.length > MAX_CODE_UNITS || this.#codeColumns.length === 0) return null;
+    const query = anyOf(this.#codeColumns.map((column) => quotedLexeme(codeLexeme(column, code))));
+    if (!isKnown(query)) return null;
+    const words = wordsInSequence(this.#tokenizer, code);
+    return { query, words: words.length === 1 || words.every((word) => knows(word, false)) ? words : [] };
+  }
+
+  /** The query for a word and all that it stands for: itself, its completions, its number and letters side by side. */
+  #wordQuery({ text, field, prefix, quoted }: QueryWord): string {
+    const parts = quoted ? [] : numberAndLetters(text);
+    const areParts = parts.length > 0 && !parts.some((part) => this.#rules.isStopWord(part));
+    return anyOf([
+      this.#wordIn(field, text),
+      ...(prefix ? this.#completed(field, text) : []),
+      ...(areParts ? [this.#sequence(field, parts)] : []),
+    ]);
+  }
+
+  /** All single words, and the first `MAX_PHRASES` distinct ones of the others: memory has this bound. */
+  #phraseQueries(phrases: readonly QueryPhrase[]): readonly string[] {
+    const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
+    const isWord = ({ forms, field }: QueryPhrase): boolean =>
+      field === ANY_FIELD && forms.every((words) => words.length === 1);
+    const checkedByPosition = distinct.filter((phrase) => !isWord(phrase)).slice(0, MAX_PHRASES);
+    return [...distinct.filter(isWord), ...checkedByPosition].map(({ forms, isBeginning, field }) =>
+      anyOf(
+        forms.map((words) =>
+          isBeginning
+            ? anyOf(this.#completed(field, words[0] ?? ''))
+            : this.#sequence(field, words.slice(0, MAX_PHRASE_TERMS)),
+        ),
+      ),
+    );
+  }
+
+  #sequence(field: number, words: readonly string[]): string {
+    return `(${words.map((word) => this.#wordIn(field, word)).join(' <-> ')})`;
+  }
+
+  #completed(field: number, word: string): readonly string[] {
+    const whole = this.#lexemeIn(field, word, true);
+    // Fields that share a label have no whole words of their own.
+    return sharesLabel(field, this.#fieldCount) ? [whole] : [whole, this.#lexemeIn(field, wordLexeme(word), true)];
+  }
+
+  #wordIn(field: number, word: string): string {
+    return this.#lexemeIn(field, this.#rules.stem(word));
+  }
+
+  /** A lexeme in a field, or in `ANY_FIELD`. */
+  #lexemeIn(field: number, lexeme: string, isBeginning = false): string {
+    const star = isBeginning ? '*' : '';
+    if (field === ANY_FIELD) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
+    if (sharesLabel(field, this.#fieldCount)) return `${quotedLexeme(fieldLexeme(field, lexeme))}${star && `:${star}`}`;
+    return `${quotedLexeme(lexeme)}:${star}${weightLabel(field)}`;
+  }
 }
