@@ -20,7 +20,7 @@ import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { arrayText, cellJson, copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
 import { titleKey } from './title-key.js';
-import { createWordsWriter } from './words.js';
+import { WordsWriter } from './words.js';
 
 /** A name within SQL. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -193,7 +193,7 @@ export function indexesOf({ fields }: CollectionModel, table: string): readonly 
 
 /** Writes records as lines of COPY; those of a batch by the partition that holds their ids. */
 export function createLineWriter(model: CollectionModel, language: Language, partitions: number) {
-  const words = createWordsWriter(model, language);
+  const words = new WordsWriter(model, language);
   const columns = model.fields.flatMap((field, index) =>
     columnsOfField(field).map(({ valueIn }) => ({ index, valueIn })),
   );
@@ -214,7 +214,7 @@ export function createLineWriter(model: CollectionModel, language: Language, par
     records: (): number => row,
     bytes: (): number => writtenBytes,
     /** How many records had more words than fit. */
-    cut: words.cut,
+    cut: (): number => words.cut,
     linesOf(batch: RecordBatch): readonly string[] {
       const parts = partsOfRecords.map((write) => {
         const bytes = write(batch, false);

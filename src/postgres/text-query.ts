@@ -149,9 +149,9 @@ class TextParser {
   }
 
   #completed(field: number, word: string): readonly string[] {
-    const whole = this.#lexemeIn(field, word, true);
+    const asStem = this.#lexemeIn(field, word, true);
     // Fields that share a label have no whole words of their own.
-    return sharesLabel(field, this.#fieldCount) ? [whole] : [whole, this.#lexemeIn(field, wordLexeme(word), true)];
+    return sharesLabel(field, this.#fieldCount) ? [asStem] : [asStem, this.#lexemeIn(field, wordLexeme(word), true)];
   }
 
   #wordIn(field: number, word: string): string {

@@ -42,81 +42,90 @@ const MAX_LEXEME_UNITS = 200;
 /** Words further apart are no neighbours. */
 const LEXEME_POSITION_GAP = 8;
 
-interface WordsWriter {
-  /** The words of a record, as COPY reads them. */
-  readonly textOf: (batch: RecordBatch, record: number) => string;
+/** Writes the words of records as COPY reads them. */
+export class WordsWriter {
   /** How many records had more words than fit. */
-  readonly cut: () => number;
-}
+  cut = 0;
+  readonly #fields: CollectionModel['fields'];
+  readonly #columns: readonly number[];
+  readonly #codeColumns: readonly number[];
+  readonly #tokenizer = new Tokenizer();
+  readonly #stem: (word: string) => string;
+  /** The lexemes of the record, each with its places: position 7 in the first field is `7A`. */
+  #lexemes = new Map<string, string[]>();
+  #bytes = 0;
+  #position = 0;
+  #field = 0;
+  #isCut = false;
+  readonly #sink = {
+    word: (units: Uint16Array, length: number): void => {
+      this.#position++;
+      this.#addWord(stringOf(units, length));
+    },
+    compound: (units: Uint16Array, length: number): void => this.#addWord(stringOf(units, length)),
+    tail: (units: Uint16Array, length: number): void => this.#addWord(stringOf(units, length)),
+  };
 
-export function createWordsWriter(model: CollectionModel, language: Language): WordsWriter {
-  const columns = searchColumns(model);
-  const codeColumns = model.fields.flatMap((field, column) => (isCodeField(field) ? [column] : []));
-  const tokenizer = new Tokenizer();
-  const { stem } = wordRules(language);
-  let lexemes = new Map<string, string[]>();
-  let bytes = 0;
-  let position = 0;
-  let field = 0;
-  let isCut = false;
-  let cut = 0;
+  constructor(model: CollectionModel, language: Language) {
+    this.#fields = model.fields;
+    this.#columns = searchColumns(model);
+    this.#codeColumns = model.fields.flatMap((field, column) => (isCodeField(field) ? [column] : []));
+    this.#stem = wordRules(language).stem;
+  }
 
-  function addLexeme(lexeme: string, place: string | null): void {
-    const places = lexemes.get(lexeme);
+  textOf(batch: RecordBatch, record: number): string {
+    this.#lexemes = new Map();
+    this.#bytes = 0;
+    this.#position = 0;
+    this.#isCut = false;
+    this.#addTexts(batch, record);
+    this.#addCodes(batch, record);
+    if (this.#isCut) this.cut++;
+    let text = '';
+    for (const [lexeme, places] of this.#lexemes) {
+      text += `${text === '' ? '' : ' '}${quotedLexeme(lexeme)}`;
+      if (places.length > 0) text += `:${places.join(',')}`;
+    }
+    return copyText(text);
+  }
+
+  #addTexts(batch: RecordBatch, record: number): void {
+    for (const [field, column] of this.#columns.entries()) {
+      this.#field = field;
+      for (const text of fieldTexts(batch, cellOf(column, record))) {
+        this.#tokenizer.tokenize(text, this.#sink);
+        this.#position += LEXEME_POSITION_GAP;
+      }
+    }
+  }
+
+  #addCodes(batch: RecordBatch, record: number): void {
+    for (const column of this.#codeColumns) {
+      const cell = cellOf(column, record);
+      for (const code of isBlank(batch, cell) ? [] : codesOf(batch, cell, this.#fields[column]))
+        if (code.length <= MAX_LEXEME_UNITS) this.#addLexeme(codeLexeme(column, code), null);
+    }
+  }
+
+  #addWord(word: string): void {
+    const stem = this.#stem(word);
+    const place = `${Math.min(this.#position, MAX_POSITION)}${weightLabel(this.#field)}`;
+    this.#addLexeme(stem, place);
+    if (stem !== word) this.#addLexeme(wordLexeme(word), place);
+    if (sharesLabel(this.#field, this.#columns.length)) this.#addLexeme(fieldLexeme(this.#field, stem), place);
+  }
+
+  #addLexeme(lexeme: string, place: string | null): void {
+    const places = this.#lexemes.get(lexeme);
     const added = places === undefined ? Buffer.byteLength(lexeme) + 8 : 2;
-    if (bytes + added > MAX_VECTOR_BYTES) {
-      isCut = true;
+    if (this.#bytes + added > MAX_VECTOR_BYTES) {
+      this.#isCut = true;
       return;
     }
-    bytes += added;
-    if (places === undefined) lexemes.set(lexeme, place === null ? [] : [place]);
+    this.#bytes += added;
+    if (places === undefined) this.#lexemes.set(lexeme, place === null ? [] : [place]);
     else if (place !== null && places.length < MAX_POSITIONS) places.push(place);
   }
-
-  function addWord(word: string): void {
-    const stemmed = stem(word);
-    const place = `${Math.min(position, MAX_POSITION)}${weightLabel(field)}`;
-    addLexeme(stemmed, place);
-    if (stemmed !== word) addLexeme(wordLexeme(word), place);
-    if (sharesLabel(field, columns.length)) addLexeme(fieldLexeme(field, stemmed), place);
-  }
-
-  const sink = {
-    word(units: Uint16Array, length: number): void {
-      position++;
-      addWord(stringOf(units, length));
-    },
-    compound: (units: Uint16Array, length: number) => addWord(stringOf(units, length)),
-    tail: (units: Uint16Array, length: number) => addWord(stringOf(units, length)),
-  };
-
-  return {
-    textOf(batch, record) {
-      lexemes = new Map();
-      bytes = 0;
-      position = 0;
-      isCut = false;
-      for (field = 0; field < columns.length; field++) {
-        for (const text of fieldTexts(batch, cellOf(columns[field] ?? 0, record))) {
-          tokenizer.tokenize(text, sink);
-          position += LEXEME_POSITION_GAP;
-        }
-      }
-      for (const column of codeColumns) {
-        const cell = cellOf(column, record);
-        for (const code of isBlank(batch, cell) ? [] : codesOf(batch, cell, model.fields[column]))
-          if (code.length <= MAX_LEXEME_UNITS) addLexeme(codeLexeme(column, code), null);
-      }
-      if (isCut) cut++;
-      let text = '';
-      for (const [lexeme, places] of lexemes) {
-        text += `${text === '' ? '' : ' '}${quotedLexeme(lexeme)}`;
-        if (places.length > 0) text += `:${places.join(',')}`;
-      }
-      return copyText(text);
-    },
-    cut: () => cut,
-  };
 }
 
 /** The texts of a cell; that of a text is searched as a whole, whatever separates values in it. */

@@ -331,8 +331,9 @@ export function boundsIn(field: string, value: string, known: KnownParameters): 
       [field + (open === '{' ? '_gt' : '_gte'), span.slice(0, index)],
       [field + (close === '}' ? '_lt' : '_lte'), span.slice(index + sign.length)],
     ] as const;
-    const given = bounds.filter(([, bound]) => bound !== '*');
-    if (given.every(([name, bound]) => bound !== '' && writtenValue(name, bound, known) !== ELLIPSIS)) return given;
+    const statedBounds = bounds.filter(([, bound]) => bound !== '*');
+    if (statedBounds.every(([name, bound]) => bound !== '' && writtenValue(name, bound, known) !== ELLIPSIS))
+      return statedBounds;
   }
   return [];
 }

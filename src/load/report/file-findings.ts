@@ -92,7 +92,7 @@ export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): reado
   const [first] = lists;
   const listCount = lists.reduce((sum, [, { places: count }]) => sum + count, 0);
   const listTexts = lists.length === 1 ? lists.map(withLine) : namesOf('list');
-  const others = OTHER_REASONS.flatMap(([why, text]) =>
+  const otherFindings = OTHER_REASONS.flatMap(([why, text]) =>
     placesOf(why).map((each) => {
       const [, { places: count, line }] = each;
       return finding('left-out', `${withLine(each)} ${text}, and is not read`, { count, line });
@@ -103,7 +103,7 @@ export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): reado
     ...countedFinding(listCount, 'left-out', besideText(listTexts), {
       ...(first !== undefined && { line: first[1].line, advice: `--records ${quote(first[0])} reads it instead` }),
     }),
-    ...others,
+    ...otherFindings,
     ...countedFinding(groups.length, 'place', `no record stands at ${listed(groups)}`),
   ];
 }
@@ -366,7 +366,7 @@ function fieldFindings(
   const names = (list: readonly SourceName[]): string => list.map(({ name }) => name).join(', ');
   // The finding on a guess has its name already.
   const isRenamed = found === undefined && renamedFrom.length > (isGuessed ? 1 : 0);
-  // Of two names that the mapping gives to one field, the second has a value only where the first one is missing.
+  // Where the mapping gives two names to one field, the second feeds it only where the first one is missing.
   const isMappedToo = alternative !== undefined && mapping.get(alternative.name) === field;
   const why = isMappedToo
     ? `in records that have ${plan.fed.get(field)?.text} too: the mapping names both`
