@@ -145,13 +145,10 @@ export const corsLines = (origin: string | undefined): HeaderLines =>
     ? ''
     : linesOf({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 
-const varyText = (ownVary: string | undefined, { vary }: CommonHeaders): string | undefined =>
-  [ownVary, vary].filter(Boolean).join(', ') || undefined;
-
 export function finish({ status, type, body: text, headers }: PlainResponse, common: CommonHeaders): HttpResponse {
   const { Vary: ownVary, ...otherHeaders } = headers ?? {};
-  const vary = varyText(ownVary, common);
-  const lines = common.lines + linesOf({ ...otherHeaders, ...(vary !== undefined && { Vary: vary }) });
+  const vary = [ownVary, common.vary].filter(Boolean).join(', ');
+  const lines = common.lines + linesOf({ ...otherHeaders, ...(vary !== '' && { Vary: vary }) });
   // Without a length, the body would reach to the end of the connection; only a 204 needs none (RFC 9112, section 6.3).
   if (text === null) return { status, headers: status === 204 ? lines : `${lines}Content-Length: 0\r\n`, body: null };
   const body = Buffer.from(text);
@@ -169,7 +166,7 @@ export function metadataLines(
   coding: Coding,
   common: CommonHeaders,
 ): HeaderLines {
-  const vary = varyText('Accept-Encoding', common);
+  const vary = common.vary === '' ? 'Accept-Encoding' : `Accept-Encoding, ${common.vary}`;
   const lines = `${common.lines}Cache-Control: ${cacheControl}\r\nVary: ${vary}\r\nETag: ${entityTag(tag, coding)}\r\n`;
   return modified === null ? lines : `${lines}Last-Modified: ${modified.text}\r\n`;
 }

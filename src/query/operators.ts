@@ -261,7 +261,7 @@ export const operators: readonly Operator[] = [
 ];
 
 /** A parameter of a filter, with its field and operator. */
-interface FilterParameter {
+export interface FilterParameter {
   readonly field: Field;
   readonly operator: Operator;
   readonly parameter: Parameter;

@@ -6,7 +6,7 @@ import { faultOf, type ParameterFault } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
-import { filterParameters, operatorParametersIn, operators } from '../../query/operators.js';
+import { type FilterParameter, filterParameters, operatorParametersIn, operators } from '../../query/operators.js';
 import { EVERYTHING, MISSING, type ParameterValues, type Query, type QueryFilter } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
 import { conditionsInText } from '../../query/text-conditions.js';
@@ -26,10 +26,11 @@ export function parameterFaults(
   if (index?.engine === 'minisearch' && values.has('boost'))
     faults.push(faultOf('boost', `must be left out: --engine ${index.engine} ranks by the text alone.`));
   const text = textParameter(values, 'q');
+  const filters = operatorParametersIn(model, values);
   const foreign = [
     ...(text === null ? [] : [textFaults(model, engine, text)]),
-    ...foreignValues(model, values).map((each) => foreignFaults(model, engine, each)),
-    ...signedParts(model, values).map((each) => partFaults(model, engine, each)),
+    ...foreignValues(filters, values).map((each) => foreignFaults(model, engine, each)),
+    ...signedParts(filters, values).map((each) => partFaults(model, engine, each)),
   ];
   return foreign.length === 0 ? faults : whenAnswered(allAnswers(foreign), (ofEach) => [...ofEach.flat(), ...faults]);
 }
@@ -68,8 +69,8 @@ interface ForeignValues {
   readonly valuesWithMeaning: readonly { readonly value: string; readonly meaning: Meaning }[];
 }
 
-const foreignValues = (model: CollectionModel, values: ParameterValues): readonly ForeignValues[] =>
-  operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
+const foreignValues = (filters: readonly FilterParameter[], values: ParameterValues): readonly ForeignValues[] =>
+  filters.flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
     const valuesWithMeaning = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
@@ -112,8 +113,8 @@ interface SignedPart {
   readonly part: string;
 }
 
-const signedParts = (model: CollectionModel, values: ParameterValues): readonly SignedPart[] =>
-  operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
+const signedParts = (filters: readonly FilterParameter[], values: ParameterValues): readonly SignedPart[] =>
+  filters.flatMap(({ field, operator, parameter: { name } }) => {
     const value = String(values.get(name)?.[0]);
     const part = withoutSigns(value);
     if (operator.pieces === undefined || part === value || part === '') return [];
