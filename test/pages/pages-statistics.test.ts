@@ -226,7 +226,7 @@ describe('the page of groups', () => {
     }));
     await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
       const page = await pageAt(appOf(await datasetIn(dir)), '/products/stats?by=category&fields=built');
-      expect(page.replace(/<[^>]*>/g, '')).toContain('From 1989; line: all');
+      expect(page.replace(/<[^>]*>/g, '')).toContain('From 1989; line: All products');
       expect(rowsIn(page).map(({ cells }) => cells.Median)).toEqual(['1991', '1990', '1989', '1990']);
     });
   });

@@ -59,7 +59,7 @@ function nameRow(label: string, names: readonly string[]): Content {
 
 const requestId = (operationId: string): string => `${operationId}-request`;
 
-/** All parameters of an operation in a form, and its responses. */
+/** All parameters of an operation in a form, and the fields of its answer. */
 export function operationDetail([path, operation]: PathAndOperation, schemas: Schemas, origin: string): Html {
   const { operationId, parameters = [], responses } = operation;
   const formId = `${operationId}-form`;

@@ -19,7 +19,7 @@ export type PathAndOperation = readonly [path: string, operation: OpenApiOperati
 
 export const DOCS_PATH = '/docs';
 
-/** The page of an operation: all of its parameters and responses. */
+/** The page of an operation: all of its parameters, and the fields of its answer. */
 export const operationPath = (operationId: string): string => `${DOCS_PATH}/${percentEncode(operationId)}`;
 
 /** Parameters that are tried first, in this order. */

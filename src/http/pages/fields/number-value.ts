@@ -25,12 +25,15 @@ export const meanValue = (collection: Collection, field: Field, mean: number): C
   return computedValue(collection, field, Number(mean.toFixed(decimals + MEAN_DECIMALS)));
 };
 
+/** Whether the numbers of a field are dates or years. */
+export const isTime = (collection: Collection, field: Field): boolean =>
+  field.kind === 'date' || binningIn(collection, field)?.areYears === true;
+
 /** A time, a year or an amount of money has no parts that nobody writes: 1987.5 is 1988. */
 function computedValue(collection: Collection, field: Field, value: number): Content {
-  const isWhole = field.kind === 'date' || binningIn(collection, field)?.areYears === true;
   return numberValue(
     collection,
     field,
-    isWhole ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
+    isTime(collection, field) ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
   );
 }

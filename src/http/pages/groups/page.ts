@@ -12,10 +12,18 @@ import type { Collection } from '../../../store/collection.js';
 import { collectionIn } from '../../../store/dataset.js';
 import { count } from '../../../text.js';
 import { DEFAULT_VALUES, groupParameters } from '../../api/counts.js';
-import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
+import {
+  capitalised,
+  collectionTitle,
+  labelOf,
+  numberText,
+  separateWords,
+  shortened,
+  valueText,
+  wordsOf,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { binningIn } from '../counting/shape.js';
-import { meanValue, medianValue, numberValue } from '../fields/number-value.js';
+import { isTime, meanValue, medianValue, numberValue } from '../fields/number-value.js';
 import { type NumberProfile, numberProfileOf, quantileAt } from '../fields/profile.js';
 import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -75,7 +83,7 @@ export function groupsPage(view: GroupsView, origin: string): PageFrame {
   const name = collectionTitle(model.name);
   if (by === undefined || collection.size === 0) return nothingToGroup(view);
   const stats = groupedStats(collection, query, by.name, of === undefined ? [] : [of.name], limit);
-  const titleText = `${of === undefined || measure === 'count' ? name : `${measureTitle(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
+  const titleText = `${of === undefined || measure === 'count' ? name : `${capitalised(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
   const shared = without(pairs, 'view');
   const exported = {
     name: model.name,
@@ -103,9 +111,6 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
   main: html`<h1>No groups</h1><p>No field of ${model.name} has values that several records share, so there is nothing to group by.</p>
 <ul class="row" role="list"><li><a class="button" href="${address(`/${model.name}`, conditionsIn(pairs))}">${collectionTitle(model.name)}</a></li></ul>`,
 });
-
-const measureTitle = (measure: GroupMeasure): string =>
-  ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
 
 interface Question {
   readonly by: Field;
@@ -195,7 +200,8 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   const amounts = rows.flatMap((row) => amountOf(row) ?? []);
   const fewCount = rows.filter(isFew).length;
   const all = allRecords(view, of);
-  const hasZero = measure === 'count' || of === undefined || !areTimes(collection, of);
+  // Dates and years have no zero from which a bar could begin.
+  const hasZero = measure === 'count' || of === undefined || !isTime(collection, of);
   const shareOf = sharesOf(amounts, hasZero);
   const allAmount = measure === 'count' ? null : amountOf(all);
   const mark = allAmount === null ? null : shareOf(allAmount);
@@ -209,12 +215,8 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   const start =
     !hasZero && of && amounts.length > 0 && html`From ${medianValue(collection, of, Math.min(...amounts))}; `;
   return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">${numberText(fewCount)} of fewer than ${FEW_VALUES} values, last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
-<div class="scroll compared" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar">${mark === null ? html`<span class="vh">Bar</span>` : html`${start}${start ? 'line' : 'Line'}: all`}</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
+<div class="scroll compared" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar">${mark === null ? html`<span class="vh">Bar</span>` : html`${start}${start ? 'line' : 'Line'}: ${all.name}`}</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
-
-/** Dates and years have no zero from which a bar could begin. */
-const areTimes = (collection: Collection, field: Field): boolean =>
-  field.kind === 'date' || binningIn(collection, field)?.areYears === true;
 
 interface GroupColumn {
   readonly label: string;
@@ -251,10 +253,11 @@ function groupColumns(
 /** All records that the view finds, with what stands in place of a group's numbers. */
 function allRecords({ model, collection, query, pairs }: GroupsView, of: Field | undefined): GroupRow {
   const conditions = new Conditions(collection, query);
+  const chosenPairs = conditionsIn(pairs);
   const profile = of === undefined ? null : numberProfileOf(collection, of, conditions);
   return {
-    name: `All ${model.name}`,
-    address: address(`/${model.name}`, conditionsIn(pairs)),
+    name: chosenPairs.length === 0 ? `All ${separateWords(model.name)}` : 'All found',
+    address: address(`/${model.name}`, chosenPairs),
     records: conditions.all?.count ?? collection.size,
     numbers: profile === null ? undefined : numbersOfAll(profile),
   };
