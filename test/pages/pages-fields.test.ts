@@ -243,6 +243,10 @@ describe('columns of the table', () => {
         expect(columnsIn(page)).toEqual(['Title', 'Price', 'Brand Name', 'Stock', 'Colours', 'Updated', 'Released']);
         expect(groupsIn(page)).toEqual(['brandName', 'price', 'stock', 'updated', 'released', 'warranty', 'colours']);
         expect(moreFields(page)).toBe('');
+        // The title is always shown: nothing asks for it.
+        const [form = ''] = /<form class="box" id="columns".*?<\/form>/s.exec(page) ?? [];
+        expect(form).toContain('<input type="hidden" name="fields" value="title">');
+        expect(form).not.toContain('id="column-title"');
       },
       products,
       'gadgets',

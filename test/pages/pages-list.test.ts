@@ -97,6 +97,15 @@ describe('every view shows what the API answers', () => {
   });
 });
 
+test('a search is cleared by a link that keeps its filters, and few hits need no choice of the page’s size', async () => {
+  const few = await textOf('/products?q=salt&category=history&page=1');
+  expect(few).toContain('<a class="button" href="/products?category=history">Clear search</a>');
+  expect(few).toMatch(/<label class="soft"[^>]* hidden>Show <select form="view" name="limit"/);
+  const many = await textOf('/products?category=history');
+  expect(many).not.toContain('Clear search');
+  expect(many).toMatch(/<label class="soft"[^>]*(?<! hidden)>Show <select/);
+});
+
 describe('the profile in a header', () => {
   const headersOf = (page: string): ReadonlyMap<string, string> =>
     new Map(

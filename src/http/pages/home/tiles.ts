@@ -10,7 +10,7 @@ import { changesPath, earlierDump, type Figure, figuresOf } from '../changes/fig
 import { binningIn, type Distribution, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs } from '../frame/address.js';
-import { tellingMeasures } from '../groups/choices.js';
+import { groupChoices, tellingMeasures } from '../groups/choices.js';
 import type { ShownFinding } from './findings.js';
 
 interface Tile {
@@ -123,9 +123,13 @@ export function filledTile(loaded: readonly Collection[], warnings: readonly Sho
   });
 }
 
-/** The middle and the ends of the numbers by which the records of an only collection are told apart. */
-export const measureTiles = (collection: Collection): readonly Html[] =>
-  tellingMeasures(collection).flatMap((field) => {
+const MAX_MEASURES = 2;
+
+/** The middle and the ends of the main numbers of an only collection: those that tell records apart, else the most useful. */
+export function measureTiles(collection: Collection): readonly Html[] {
+  const numbers = groupChoices(collection).measured.filter(({ kind }) => isNumeric(kind));
+  const fields = [...new Set([...tellingMeasures(collection), ...numbers])].slice(0, MAX_MEASURES);
+  return fields.flatMap((field) => {
     const binning = binningIn(collection, field);
     if (binning === null) return [];
     const { lowest, highest, medianText } = binning;
@@ -135,3 +139,4 @@ export const measureTiles = (collection: Collection): readonly Html[] =>
       facts: html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`,
     });
   });
+}
