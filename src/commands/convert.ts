@@ -86,6 +86,7 @@ async function run(
       const ids = new IdIndexBuilder();
       return (batch) => {
         output.sink(batch);
+        // Ids that count up or down need no table, and are told apart for nothing.
         isIdCountWhole &&= ids.table === null || ids.size < MAX_COUNTED_IDS;
         if (isIdCountWhole) repeatedIds += ids.addBatch(batch).replacedIds.length;
         // No record takes the place of another: all are written.

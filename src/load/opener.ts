@@ -25,12 +25,13 @@ export function createOpener(
   later: ReadonlyMap<string, LaterValues>,
 ): Opener {
   const layouts = new Map<string, FileLayout>();
-  const locate = async (source: SnapshotFile, model: CollectionModel, without?: null) => {
-    const path = without === null ? undefined : mappingOf(source);
+  const locate = async (source: SnapshotFile, model: CollectionModel, withoutMapping?: null) => {
+    const path = withoutMapping === null ? undefined : mappingOf(source);
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const place = source.list === undefined ? (mapping.records ?? records) : undefined;
     const options = { model, mapping, keepsHtml, baseUrl, place, isOneCollection: as !== undefined };
+    // Another mapping may name another place of the same file.
     const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
     const layout = layouts.get(key) ?? (await locateRecords(source, options));
     if ('message' in layout) return layout;
@@ -39,8 +40,8 @@ export function createOpener(
     return { options, key, layout };
   };
   return {
-    async open(source, model, without) {
-      const file = await locate(source, model, without);
+    async open(source, model, withoutMapping) {
+      const file = await locate(source, model, withoutMapping);
       if ('message' in file) return file;
       const { options, layout, key } = file;
       const mapping = exportMapping(options.mapping, model, layout.sample, source.format === 'csv');

@@ -9,6 +9,10 @@ import { foldedKey, storedText } from './copy-text.js';
 import { type CollectionTable, planOf, type StatementPlan } from './plan.js';
 import { isEqual, Parameters } from './statement.js';
 
+/**
+ * The values of a field and how many records have each, the commonest first, then by their keys in the order of bytes. Other servers group
+ * by the default collation only, so keys get their order of bytes behind that.
+ */
 export async function countedValues(
   table: CollectionTable,
   field: Field,
@@ -114,8 +118,8 @@ function groupedValues(field: Field): { readonly key: string; readonly raw: stri
 }
 
 /**
- * An expression: how the first record with a value spells it. `key` is a column of the value's key, whose collation is the default one:
- * other servers are sent no key of another.
+ * An expression: how the first record with a value spells it. `key` is a column of the value's key in the default collation, the only one
+ * in which other servers compare it.
  */
 function spellingOf({ name }: CollectionTable, field: Field, key: string): string {
   const { key: column, raw, joined } = groupedValues(field);

@@ -298,6 +298,7 @@ function partedNames(texts: readonly string[], columns: number): readonly string
  *     name,price,            Tea,3         an empty name is no column
  *     date,time;stock,price  …,10:00,3,4   another separator stands in a name
  *     cyl,disp               Mazda,6,160   rows begin with an index, as R writes it
+ *     name,price             Tea,1,50      a decimal comma cuts a number: the names stay, and no row fits
  */
 function fittedNames(
   texts: readonly string[],
@@ -324,8 +325,9 @@ function fittedNames(
       names: texts,
       note: `${behind}: the comma of ${quote(cutNumber)} seems to be decimal, and needs quotes around the number`,
     };
-  if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
-    return { names: texts, note: undefined };
+  // An index has a text of its own in each row.
+  const areTexts = index.length > 1 && index.every((text) => text.trim() !== '');
+  if (excess < -1 || !areTexts || new Set(index).size < index.length) return { names: texts, note: undefined };
   return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
 }
 

@@ -286,7 +286,7 @@ function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly
   return countedFinding(hasIds ? 0 : ids, 'ids', text);
 }
 
-/** Where the records stand, unless they are the values of the file, or of its one array. */
+/** Where the records stand, unless they are the values of the file, or of its one array; and which kinds are read, where there are several. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
   const { steps, kind } = layout;
@@ -301,6 +301,7 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   );
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
   if (isPlain) return ofKind;
+  // Of `pages[].items[]` the holders stand at `pages[]`.
   const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
   return [finding('place', `the records are those at ${placeText(steps)}`, { advice }), ...ofKind];

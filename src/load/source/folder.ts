@@ -346,7 +346,7 @@ export const mappingOf = ({ home, collection }: SnapshotFile): string | undefine
 export function mappingNameOf(source: SnapshotFile): string {
   const [mappingOfFile = '', mappingOfCollection = ''] = mappingsBeside(source.home, [source.collection]);
   const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
-  // A file that was fetched has its mapping in the working folder, one in a ZIP file beside that.
+  // `shop.zip/jobs.json` has its mapping beside `shop.zip`; one that was fetched has a home other than its path.
   const shownPath = source.zipped === undefined ? source.file : source.file.slice(0, -source.zipped.name.length - 1);
   const isBesideShown = source.zipped !== undefined || source.home === source.path;
   return isBesideShown && !URL_START.test(shownPath) ? join(dirname(shownPath), basename(path)) : basename(path);
