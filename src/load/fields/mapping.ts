@@ -59,9 +59,9 @@ export function exportMapping(
   const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
   if (!isOurExport && !isGuarded) return mapping;
   const names = isOurExport ? (sample[0]?.names.filter((name) => hasField(model, name)) ?? []) : [];
-  const own = new Map([...names.map((name) => [name, name] as const), ...mapping]);
+  const namesOfFields = new Map([...names.map((name) => [name, name] as const), ...mapping]);
   const { dayFirst, records: place, kinds } = mapping;
-  return Object.assign(own, { isOurExport, isGuarded, dayFirst, records: place, kinds });
+  return Object.assign(namesOfFields, { isOurExport, isGuarded, dayFirst, records: place, kinds });
 }
 
 /**

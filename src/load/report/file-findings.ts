@@ -355,41 +355,17 @@ const splitFindings = ({ fields }: CollectionModel): readonly FileFinding[] =>
     return [finding('several-values', text, { field: name })];
   });
 
-function fieldFindings(
-  report: FieldReport,
-  { mapping: mappingName, accepted }: FileReport,
-  { mapping, plan }: OpenedFile,
-): readonly FileFinding[] {
-  const { field, found, isGuessed, renamedFrom, passedOver, present } = report;
+function fieldFindings(report: FieldReport, file: FileReport, opened: OpenedFile): readonly FileFinding[] {
+  const { field, found, isGuessed, renamedFrom, present } = report;
   const { repaired, repairs, leftNull, leftNullExamples } = report;
-  const [alternative] = passedOver;
   const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
-  const names = (list: readonly SourceName[]): string => list.map(({ name }) => name).join(', ');
   // The finding on a guess has its name already.
   const isRenamed = found === undefined && renamedFrom.length > (isGuessed ? 1 : 0);
-  // Where the mapping gives two names to one field, the second feeds it only where the first one is missing.
-  const isMappedToo = alternative !== undefined && mapping.get(alternative.name) === field;
-  const why = isMappedToo
-    ? `in records that have ${plan.fed.get(field)?.text} too: the mapping names both`
-    : 'which would fit too';
-  const advice =
-    alternative && !isMappedToo
-      ? `${JSON.stringify({ [alternative.name]: field })} in ${mappingName} reads it instead`
-      : undefined;
-  const mappedPath = plan.fed.get(field)?.text ?? '';
-  const isInside = mapping.get(mappedPath) === field && plan.usedPaths.includes(mappedPath);
-  const without = isInside ? accepted - present - leftNull : 0;
+  const renamedText = `read from ${sourceText(renamedFrom)}`;
   return [
-    ...countedFinding(isRenamed ? renamedFrom.length : 0, 'renamed', `read from ${names(renamedFrom)}`, { field }),
-    ...countedFinding(
-      passedOver.length,
-      'alternative',
-      `not read from ${names(passedOver)}${isMappedToo ? ' ' : ', '}${why}`,
-      {
-        ...{ field, advice },
-      },
-    ),
-    ...countedFinding(without, 'place', `${count(without, 'record')} without a value at ${mappedPath}`, { field }),
+    ...countedFinding(isRenamed ? renamedFrom.length : 0, 'renamed', renamedText, { field }),
+    ...alternativeFindings(report, file, opened),
+    ...missingFindings(report, file, opened),
     ...countedFinding(repaired, 'repaired', `${grouped(repaired)} repaired`, { field, examples: repairs }),
     ...countedFinding(leftNull, present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
       ...{ field, examples: leftNullExamples },
@@ -398,6 +374,37 @@ function fieldFindings(
       ? [finding('relative-date', `--scraped-at DATE gives the time from which ${relative.raw} counts`, { field })]
       : []),
   ];
+}
+
+const sourceText = (names: readonly SourceName[]): string => names.map(({ name }) => name).join(', ');
+
+/** Columns that fit a field too. Of two that the mapping gives to it, the second is read where the first one is missing. */
+function alternativeFindings(
+  { field, passedOver }: FieldReport,
+  { mapping: mappingName }: FileReport,
+  { mapping, plan }: OpenedFile,
+): readonly FileFinding[] {
+  const [first] = passedOver;
+  if (first === undefined) return [];
+  const text = `not read from ${sourceText(passedOver)}`;
+  if (mapping.get(first.name) === field) {
+    const where = `in records that have ${plan.fed.get(field)?.text} too: the mapping names both`;
+    return [finding('alternative', `${text} ${where}`, { field, count: passedOver.length })];
+  }
+  const advice = `${JSON.stringify({ [first.name]: field })} in ${mappingName} reads it instead`;
+  return [finding('alternative', `${text}, which would fit too`, { field, count: passedOver.length, advice })];
+}
+
+/** Records that have no value at the path by which a mapping feeds a field. */
+function missingFindings(
+  { field, present, leftNull }: FieldReport,
+  { accepted }: FileReport,
+  { mapping, plan }: OpenedFile,
+): readonly FileFinding[] {
+  const path = plan.fed.get(field)?.text ?? '';
+  const isMappedPath = mapping.get(path) === field && plan.usedPaths.includes(path);
+  const missing = isMappedPath ? accepted - present - leftNull : 0;
+  return countedFinding(missing, 'place', `${count(missing, 'record')} without a value at ${path}`, { field });
 }
 
 /** Whether a cell, quoted as JSON, is a relative date such as `3 hours ago`. */
