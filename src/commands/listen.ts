@@ -1,9 +1,9 @@
-/** Binds the address of a server, and says why one cannot be bound. The modules that answer are loaded later. */
+/** Binds the address of a server, or says why it cannot be bound; and opens it in a browser. The modules that answer are loaded later. */
 import { type Config, DEFAULT_HOST } from '../config/flags.js';
 import { bind } from '../http/bind.js';
 import type { RunningServer } from '../http/server.js';
 import type { Slot } from './answer.js';
-import { errorText, fail, say } from './terminal.js';
+import { errorText, fail, say, warn } from './terminal.js';
 
 /** A bound server. The modules that answer its requests are loaded by the first one, or after the start. */
 export interface StartedServer {
@@ -57,4 +57,19 @@ function listenFault(error: unknown, host: string, port: number): string {
   if (NO_ADDRESS.includes(code))
     return `--host must be an address of this machine without a port, such as 127.0.0.1, received "${host}".`;
   return `Cannot listen on ${host}, port ${port}: ${errorText(error)}`;
+}
+
+/** The program that opens an address, by operating system. An address that `serve` makes needs no quoting in any of them. */
+const OPENERS: Readonly<Record<string, readonly [command: string, ...args: readonly string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', '""'],
+};
+
+/** Whether a browser opens is no matter of the server: without one it goes on. */
+export async function openInBrowser(url: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    .on('error', (error) => warn(`--open: ${command} cannot be started (${error.message}); open ${url} yourself`))
+    .unref();
 }

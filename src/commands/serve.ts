@@ -30,7 +30,7 @@ import {
   warnLeftOut,
   wrongDatesIn,
 } from './history.js';
-import { type StartedServer, startListening } from './listen.js';
+import { openInBrowser, type StartedServer, startListening } from './listen.js';
 import { pathFault, placeFault } from './place.js';
 import { type ServeCommand, sayLoaded } from './say-loaded.js';
 import { fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
@@ -130,7 +130,7 @@ async function serveOn(server: StartedServer, config: Config): Promise<void> {
   if (simulation !== undefined) warn(`Answers of /api ${simulationText(simulation)}, as --delay and --fail ask.`);
   if (!config.quiet) say(`open ${server.url}${config.from === undefined ? '/' : '/docs'}`);
   say(`listening on ${server.url}`);
-  if (config.open) (await import('./open.js')).openInBrowser(`${server.url}/`);
+  if (config.open) await openInBrowser(`${server.url}/`);
   await server.answer();
 }
 
