@@ -247,9 +247,11 @@ function firstVariant({ kind, role }: Field, objects: readonly Readonly<Record<s
 
 /** Whether all names are tags of languages that have a name: `en`, `pt-BR`. */
 function areLanguages(names: ReadonlySet<string>): boolean {
+  const areTags = [...names].every((name) => LANGUAGE_TAG.test(name));
+  if (!areTags || ![...names].some((name) => !WORDS_LIKE_LANGUAGES.has(name))) return false;
+  // The names of languages take a millisecond to load: few columns get here.
   const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-  const isLanguage = (name: string): boolean => LANGUAGE_TAG.test(name) && languages.of(name.slice(0, 2)) !== undefined;
-  return [...names].every(isLanguage) && [...names].some((name) => !WORDS_LIKE_LANGUAGES.has(name));
+  return [...names].every((name) => languages.of(name.slice(0, 2)) !== undefined);
 }
 
 /** Tags that are rather names of members where they stand alone: an identifier, a number, a flag. */
