@@ -202,7 +202,7 @@ describe('the page of groups', () => {
       price: i % 5 === 1 && i < 40 ? null : i + 0.5,
     }));
     const page = await pageAt(appOf(datasetOf({ products })), '/products/stats?by=category&fields=price');
-    expect(page).toContain('1 of fewer than 10 values, last');
+    expect(page).toContain('those of fewer than 10 values stand last');
     const rows = rowsIn(page).map(({ cells }) => cells);
     expect(rows.map(({ Values, Records }) => [Values, Records])).toEqual([
       ['10', '13'],
@@ -226,7 +226,7 @@ describe('the page of groups', () => {
     }));
     await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
       const page = await pageAt(appOf(await datasetIn(dir)), '/products/stats?by=category&fields=built');
-      expect(page.replace(/<[^>]*>/g, '')).toContain('From 1989; line: All products');
+      expect(page.replace(/<[^>]*>/g, '')).toContain('From 1989; line: median of all');
       expect(rowsIn(page).map(({ cells }) => cells.Median)).toEqual(['1991', '1990', '1989', '1990']);
     });
   });

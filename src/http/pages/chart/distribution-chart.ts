@@ -123,10 +123,9 @@ const powerText = (value: number): string => (value < 1e15 ? compact.format(valu
 
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 
-/** Pixels of a character, of the space between two texts, and of a year with that space. */
+/** Pixels of a character, and of the space between two texts. */
 const CHARACTER_WIDTH = 7;
 const TEXT_SPACE = 4;
-const YEAR_WIDTH = 36;
 
 /** All marks, or every second or further one, so that no texts touch: `-10%` begins at the end of the axis, where `-5%` is near. */
 function thinned(marks: readonly Mark[], width: number): readonly Mark[] {
@@ -149,7 +148,6 @@ function areApart(marks: readonly Mark[], width: number): boolean {
 
 /** Ticks at the beginnings of years; without two of them, at every few bins. */
 function dateTicks(bins: Bins, { edges }: Axis, width: number): readonly Mark[] {
-  const maxDates = Math.floor(width / YEAR_WIDTH);
   const dates = bins.map(({ from }) => new Date(from));
   const yearOf = (date: Date | undefined): number => date?.getUTCFullYear() ?? 0;
   for (const every of [1, 2, 5, 10, 20, 50, 100, 500]) {
@@ -157,7 +155,7 @@ function dateTicks(bins: Bins, { edges }: Axis, width: number): readonly Mark[] 
       const isFirst = i > 0 ? yearOf(dates[i - 1]) !== yearOf(date) : date.getUTCMonth() === 0;
       return isFirst && yearOf(date) % every === 0 ? [{ at: edges[i] ?? 0, text: String(yearOf(date)) }] : [];
     });
-    if (marks.length > 1 && marks.length <= maxDates) return marks;
+    if (marks.length > 1 && areApart(marks, width)) return marks;
   }
   const step = Math.ceil(bins.length / 4);
   const marks = dates.map((date, i) => ({ at: edges[i] ?? 0, text: dayMonth.format(date) }));

@@ -233,7 +233,7 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   });
   return block(
     'third',
-    html`${blockHead('Quantiles', 'share of values up to one; between two, their middle')}<dl class="facts pairs lines">${items}</dl>`,
+    html`${blockHead('Quantiles', html`<span title="Between two values: their middle">share of values below</span>`)}<dl class="facts pairs lines">${items}</dl>`,
   );
 }
 
