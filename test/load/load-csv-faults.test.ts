@@ -146,6 +146,11 @@ describe('a row below a table', () => {
       ['Tea,1.50,3', 'Rye,2.50,4', 'Dune: Part Two,,'],
       [`the last row of the table, on line 4, ${MAY_BE}`],
     ],
+    [
+      'of the one number that all have',
+      ['Tea,1.50,3', 'Rye,2.50,3', 'Total Gym,9.00,3'],
+      [`the last row of the table, on line 4, ${MAY_BE}`],
+    ],
     ['with records behind it', ['Tea,1.50,3', 'Total,1.50,3', 'Source: Office,,', 'Rye,2.50,4'], []],
     ['where others have a title alone', ['Source: Office,,', 'Rye,2.50,4', 'Stand: 2024,,'], []],
     ['where all have one', ['Source: Office,,', 'Stand: 2024,,'], []],

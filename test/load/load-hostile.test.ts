@@ -41,6 +41,9 @@ describe('hostile dumps', () => {
     expect(root.fault ?? root.files[0]?.refusals[0]?.reason).toMatch(
       /expected an (?:array of objects|object)|title is missing|nested too deeply/,
     );
+    const inner = `${'{"value":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const prices = await loadFiles({ 'products.json': `[{"name":"Tea","price":${inner}},{"name":"Rye","price":5}]` });
+    expect([prices.records.length, prices.files[0]?.refused]).toEqual([1, 1]);
     const open = await loadFiles({ 'articles.json': deep.slice(0, 60_000) });
     expect(open.fault).toMatch(/^articles\.json:1:\d+: the file ends inside/);
   });

@@ -628,6 +628,16 @@ describe('products', () => {
       { id: 4, title: 'Jug', price: { amount: 551, currency: 'EUR' } },
     ]);
     expect(minor.records.map(({ price }) => price)).toEqual([5.51, 551, 5.5, 551]);
+    const written = await loaded('products', [
+      { id: 1, title: 'Cup', price: { amount: 1299, value: 12.99, currency: 'EUR', precision: 2 } },
+    ]);
+    expect(written.records[0]?.price).toBe(12.99);
+    const counted = [['Great'], ['a', 'b'], [], [{ text: 'a' }]].map((comments) => ({
+      title: 'Tea',
+      score: 1,
+      comments,
+    }));
+    expect((await loaded('articles', counted)).records.map(({ comments }) => comments)).toEqual([1, 2, 0, 1]);
     const posts = await loaded('articles', [
       {
         title: 'Hello',

@@ -68,10 +68,10 @@ export function exportMapping(
  * The form in which this service exports records: every field of a list item under its own name, in the model's order;
  * behind the documented fields those that were found in the dump, of any name.
  */
-function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
+function isExportForm(model: CollectionModel, sample: readonly SampleRecord[]): boolean {
   const isExported = ({ names }: SampleRecord): boolean => {
-    const exported = fields.filter(({ name, detailOnly }) => !detailOnly || names.includes(name));
-    const documented = names.filter((name) => fields.some((field) => field.name === name));
+    const exported = model.fields.filter(({ name, detailOnly }) => !detailOnly || names.includes(name));
+    const documented = names.filter((name) => hasField(model, name));
     return documented.length === exported.length && exported.every(({ name }, i) => names[i] === name);
   };
   return sample.length > 0 && sample.every(isExported);

@@ -125,7 +125,7 @@ function areRising(texts: readonly string[]): boolean {
 /** The columns among these that have a value in the first rows. */
 function filledIn(rows: CsvRows, columns: readonly number[]): readonly number[] {
   const columnsWithValues = new Set<number>();
-  for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++)
+  for (let read = 0; read < SAMPLE_RECORDS && columnsWithValues.size < columns.length && rows.next(); read++)
     for (const column of columns)
       if (column < rows.cellCount && rows.text(column).trim() !== '') columnsWithValues.add(column);
   return columns.filter((column) => columnsWithValues.has(column));

@@ -119,10 +119,11 @@ function csvHeaderOf(
   behind: TableBytes,
   above: string,
 ): CsvHeader {
-  const labels = firstCells(tableRows(behind), names.length);
   const linesAbove = above.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const areComments = linesAbove.length > 0 && linesAbove.every((line) => line.startsWith('#'));
-  const labelsRows = names[0]?.trim() === '' && labels.some((text) => /\p{L}/u.test(text));
+  const isUnnamed = names[0]?.trim() === '';
+  const labels = areComments || isUnnamed ? firstCells(tableRows(behind), names.length) : [];
+  const labelsRows = isUnnamed && labels.some((text) => /\p{L}/u.test(text));
   const numbers = numberColumns(tableRows(behind), names.length);
   return {
     ...{ names, texts, tail, allQuoted, areMadeUp, numbers },

@@ -145,8 +145,8 @@ const holdsNodes = (candidate: Candidate): boolean =>
   candidate.records.every(({ names, cells }) => isNode(Object.fromEntries(names.map((name, i) => [name, cells[i]]))));
 
 /** Whether a list is named as a collection that is documented: `products`. What holds such a list is no record itself. */
-const isNamedAsCollection = (candidate: Candidate): boolean =>
-  collections.some(({ name }) => name === lastName(candidate));
+const isNamedAsCollection = ({ steps }: Pick<Candidate, 'steps'>): boolean =>
+  collections.some(({ name }) => name === nameOfSteps(steps));
 
 export const lastName = ({ steps }: Candidate): string => nameOfSteps(steps);
 
@@ -194,7 +194,7 @@ function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): 
   const members = all.filter(([, member]) => isPlainObject(member));
   const areAddresses = all.every(([name]) => isAddress(name));
   const areKeys = areAddresses || all.every(([name]) => isId(name));
-  const isNamed = collections.some(({ name }) => name === nameOfSteps(steps));
+  const isNamed = isNamedAsCollection({ steps });
   const minKeyed = areKeys || isNamed ? MIN_GROUPS : MIN_KEYED;
   const isAmongOthers = !areKeys && all.some(([, member]) => Array.isArray(member));
   if (members.length === 0 || isAmongOthers || (!areKeys && all.length < minKeyed)) return undefined;

@@ -294,7 +294,8 @@ export class JsonWalk {
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
     // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "entries": […]}}.
-    const isProgram = bytes[from] === OPEN_OBJECT && level.isLone && name === 'creator';
+    const isOfArchive = typeof step === 'object' && step.name === 'entries' && level.isLone;
+    const isProgram = isOfArchive && name === 'creator' && bytes[from] === OPEN_OBJECT;
     if (
       nameOfHeld === undefined ||
       isNull ||
@@ -333,6 +334,8 @@ export class JsonWalk {
       const place = this.#placeOf(within.depth, step, 'each');
       if (!knownLists.has(place)) this.#leaveOut(place, first === OPEN_ARRAY ? 'rows' : 'list');
     } else if (isWhole && !isArray && end - at <= MAX_HELD_BYTES && !isCompanion(this.#name)) {
+      // Lists of objects stand only in an object with another inside.
+      if (!bytes.subarray(at + 1, end).includes(OPEN_OBJECT)) return;
       const object = parsedJson(bytes.toString('utf8', at, end));
       const way = [...this.#options.steps.slice(0, within.depth), step];
       for (const place of isPlainObject(object) ? listsWithin(object, way) : [])

@@ -135,7 +135,7 @@ const isOtherNumber = (token: string): boolean =>
 export interface RecordTaker {
   /** The batch, in whose memory the reader has its bytes. */
   readonly cells: CellWriter;
-  /** Takes a record, for which there is room, into the batch; `mayBeTotals`: unless its numbers are the sums of all records before. */
+  /** Takes a record, for which there is room, into the batch; `mayBeTotals`: it is refused where one of its numbers is the sum or the mean of all before. */
   bind(row: SourceRow, line: number, mayBeTotals?: boolean): void;
   /** Refuses a record for a fault that its reader has found. */
   refuse(line: number, reason: string): void;

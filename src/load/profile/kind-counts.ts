@@ -98,7 +98,8 @@ export class KindCounts {
   #decideTexts(): void {
     if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
     const years = yearsFirst(this.#undecided.map(([text]) => text));
-    const hasMoney = this.#undecided.some(([text]) => isMoney(text));
+    const mayBeMoney = this.#undecided.some(([text]) => COLON_DECIMALS.test(text));
+    const hasMoney = mayBeMoney && this.#undecided.some(([text]) => isMoney(text));
     for (const [text, times] of this.#undecided) {
       if (isDateText(text, years)) this.#dates += times;
       else if (isMoney(text) || (hasMoney && COLON_DECIMALS.test(text))) this.#numbers += times;

@@ -62,6 +62,9 @@ export const orderProvenBy = (text: string, isEitherKnown: boolean): OrderProof 
 const TWO_NUMBERS = /(?<!\d)\d{1,2}\s?[/-]\s?\d|[\u0660-\u0669\u06f0-\u06f9]/;
 const mayBeEither = (text: string): boolean => TWO_NUMBERS.test(text) && readDate(text) === 'order';
 
+/** What a short date proves by its sign: `24-03-04` is read with the year first only. */
+const SHORT_PROOFS: Readonly<Record<string, OrderProof | undefined>> = { '.': 'either end', '/': 'either order' };
+
 /** The orders of day and month that the values of a column prove. */
 export function orderProofsIn(values: Iterable<unknown>): Proofs<OrderProof> {
   const texts = [...values].filter((value) => typeof value === 'string');
@@ -69,13 +72,8 @@ export function orderProofsIn(values: Iterable<unknown>): Proofs<OrderProof> {
   const years = yearsFirst(texts);
   for (const text of texts) {
     const sign = years === undefined ? undefined : SHORT_DATE.exec(text)?.[2];
-    const shortProof = sign === '.' ? 'either end' : 'either order';
-    const proof =
-      sign === undefined
-        ? orderProvenBy(text, proofs['either order'] !== undefined)
-        : years === 'proven'
-          ? 'year first'
-          : shortProof;
+    const shortProof = years === 'proven' ? 'year first' : SHORT_PROOFS[sign ?? ''];
+    const proof = sign === undefined ? orderProvenBy(text, proofs['either order'] !== undefined) : shortProof;
     if (proof !== undefined) proofs[proof] ??= text;
   }
   return proofs;

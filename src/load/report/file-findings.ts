@@ -86,16 +86,19 @@ const besideText = (places: readonly string[]): string =>
 export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] {
   const placesOf = (wanted: LeftOutPlace['why']) => [...places].filter(([, { why }]) => why === wanted);
   const namesOf = (wanted: LeftOutPlace['why']) => placesOf(wanted).map(([place]) => place);
-  const withLine = ([place, { places: count, line }]: readonly [string, LeftOutPlace]): string =>
-    `${place} (${count === 1 ? `line ${line}` : `${grouped(count)} places; the first is in line ${line}`})`;
+  const withLine = ([place, { places, line }]: readonly [string, LeftOutPlace]): string =>
+    `${place} (${places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`})`;
   const lists = placesOf('list');
   const [first] = lists;
-  const listCount = lists.reduce((sum, [, { places: count }]) => sum + count, 0);
+  const listCount = lists.reduce((sum, [, each]) => sum + each.places, 0);
   const listTexts = lists.length === 1 ? lists.map(withLine) : namesOf('list');
   const otherFindings = OTHER_REASONS.flatMap(([why, text]) =>
     placesOf(why).map((each) => {
-      const [, { places: count, line }] = each;
-      return finding('left-out', `${withLine(each)} ${text}, and is not read`, { count, line });
+      const [, passed] = each;
+      return finding('left-out', `${withLine(each)} ${text}, and is not read`, {
+        count: passed.places,
+        line: passed.line,
+      });
     }),
   );
   const groups = namesOf('empty');
@@ -301,7 +304,7 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   );
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
   if (isPlain) return ofKind;
-  // Of `pages[].items[]` the holders stand at `pages[]`.
+  // The holders of `pages[].items[]` stand at `pages[]`.
   const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
   return [finding('place', `the records are those at ${placeText(steps)}`, { advice }), ...ofKind];

@@ -19,6 +19,7 @@ interface ColumnCounts {
   present: number;
   /** The sum of numbers. */
   sum: number;
+  first: number;
   suspicious: number;
   example: string;
   /** Texts with control characters, and the first of them. */
@@ -30,7 +31,15 @@ export type MistakeCounter = ReturnType<typeof createMistakeCounter>;
 
 export function createMistakeCounter({ fields, name: collection }: CollectionModel, nowMs: number) {
   const columns = fields.map(
-    (): ColumnCounts => ({ present: 0, sum: 0, suspicious: 0, example: '', controls: 0, controlsExample: '' }),
+    (): ColumnCounts => ({
+      present: 0,
+      sum: 0,
+      first: Number.NaN,
+      suspicious: 0,
+      example: '',
+      controls: 0,
+      controlsExample: '',
+    }),
   );
 
   const lookAtBatch = (batch: RecordBatch): void => {
@@ -44,6 +53,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
         column.present++;
         if (!isLookedAt) continue;
         column.sum += batch.numbers[cell]!;
+        if (column.present === 1) column.first = batch.numbers[cell]!;
         if (kind === 'text') lookAtText(column, batch, cell);
         else if (mayBeMistake(field, batch, cell, nowMs)) column.suspicious++;
       }
@@ -55,6 +65,8 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
     sum: (index: number): number => columns[index]?.sum ?? 0,
+    /** The first number of a field. */
+    firstNumber: (index: number): number => columns[index]?.first ?? Number.NaN,
     findings(accepted: number): readonly FileFinding[] {
       if (accepted === 0) return [finding('no-records', `no ${collection} in this file`)];
       const emptyFields = fields.filter((field, index) => isUnusualWithout(field) && columns[index]!.present === 0);

@@ -82,7 +82,10 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       model.fields.some(({ kind, required }, index) => {
         const number = numbers[cellOf(index, size)]!;
         const [sum, present] = [mistakes.sum(index), mistakes.present(index)];
-        const isSumOrMean = [sum, sum / present].some((total) => Math.abs(number - total) < ROUNDED);
+        // Where all numbers are equal, each is their mean: one that is the first number too proves nothing.
+        const mean = sum / present;
+        const totals = mean === mistakes.firstNumber(index) ? [sum] : [sum, mean];
+        const isSumOrMean = totals.some((total) => Math.abs(number - total) < ROUNDED);
         return isNumeric(kind) && !required && present > 1 && number !== 0 && isSumOrMean;
       }),
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */

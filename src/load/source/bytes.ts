@@ -57,7 +57,10 @@ export async function readBytes(
   } catch (error) {
     // An error without a code of the system was thrown by `take`, and is no fault of the file.
     if (errorCode(error) === undefined) throw error;
-    return { file: source.file, message: readErrorText(error, opened?.kind ?? 'file') };
+    return {
+      file: source.file,
+      message: readErrorText(error, opened?.kind ?? (source.zipped === undefined ? 'file' : 'ZIP file')),
+    };
   } finally {
     opened?.file.destroy();
   }

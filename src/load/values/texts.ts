@@ -23,7 +23,7 @@ export const isNoValue = (text: string): boolean => text.length <= MAX_NULL_WORD
 
 /** Characters without width that scrapes have around values, beside white space: zero-width spaces, marks of direction, word joiners. */
 const isWithoutWidth = (code: number): boolean =>
-  code === 0x200b || code === 0x200e || code === 0x200f || code === 0x2060 || code === 0xfeff;
+  code === 0x200b || code === 0x200e || code === 0x200f || code === 0x2060;
 
 /** The text without white space around, and without characters of no width there. Those inside stay: they join emoji. */
 export function trimmed(text: string): string {

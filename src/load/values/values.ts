@@ -86,14 +86,22 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
  * comments in place of their number stands for how many there are.
  */
 function readInner(field: Field, cell: object, context: CellContext): Reading {
-  const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-  const value = isPlainObject(only) ? memberLike(only, valueMembersOf(field)) : only;
-  if (isPlainObject(value)) return readInner(field, value, context);
-  if (value === undefined || typeof value === 'object')
-    return field.role === 'comments' && Array.isArray(cell) ? repaired(cell.length) : UNREADABLE;
+  const names = valueMembersOf(field);
+  let holder: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+  let value = isPlainObject(holder) ? memberLike(holder, names) : holder;
+  while (isPlainObject(value)) {
+    holder = value;
+    value = memberLike(value, names);
+  }
+  const listLength = field.role === 'comments' && Array.isArray(cell) ? repaired(cell.length) : undefined;
+  if (value === undefined || typeof value === 'object') return listLength ?? UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
-  if (how !== 'native' && how !== 'repaired') return { how, value: inner };
-  const divisor = isPlainObject(only) ? divisorIn(only) : undefined;
+  if (how !== 'native' && how !== 'repaired') return listLength ?? { how, value: inner };
+  // {"amount": 1299, "value": 12.99, "precision": 2}: the digits are those of the amount.
+  const divisor =
+    isPlainObject(holder) && (typeof holder.divisor === 'number' || value === holder.amount)
+      ? divisorIn(holder)
+      : undefined;
   return repaired(typeof inner === 'number' && divisor !== undefined ? inner / divisor : inner);
 }
 
