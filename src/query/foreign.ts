@@ -227,7 +227,7 @@ export function lineForName(written: string, text: string, known: KnownParameter
   if (name.length > MAX_COMPARED_CHARACTERS) return null;
   const value = text.length > MAX_COMPARED_CHARACTERS ? '' : text;
   // Another case of a known name is a slip, and no foreign name.
-  if ([...known.keys()].some((one) => one.toLowerCase() === name.toLowerCase())) return null;
+  if ([...known.keys()].some((one) => one.toLowerCase() === written.toLowerCase())) return null;
   // `filters[$or][0][price][$gte]` → filters, $or, price, $gte
   const parts = name.split(/[[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
   const [outer = ''] = parts;
@@ -339,7 +339,10 @@ export function boundsIn(field: string, value: string, known: KnownParameters): 
 }
 
 const lineForBounds = (bounds: readonly Pair[], known: KnownParameters): string | null =>
-  bounds.length === 0 ? null : `Write ${bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&')}.`;
+  bounds.length === 0 ? null : `Write ${writtenBounds(bounds, known)}.`;
+
+const writtenBounds = (bounds: readonly Pair[], known: KnownParameters): string =>
+  bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&');
 
 /** `minRent`. */
 const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
@@ -442,8 +445,9 @@ const OPERATED_VALUE =
   /^(not\.)?(eq|neq|isdistinct|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
 const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
-/** A part of a text without the signs of patterns around it: `%tea%`, `^tea`, `tea*`, `.*tea.*`. */
-export const withoutSigns = (part: string): string => part.replace(/^(?:[*%^]|\.\*)+|(?:[*%$]|\.\*)+$/g, '');
+/** A part of a text without the signs of patterns around it: `%tea%`, `^tea`, `tea*`, `.*tea.*`. A run of signs is read from its first one only. */
+export const withoutSigns = (part: string): string =>
+  part.replace(/^(?:[*%^]|\.\*)+/, '').replace(/(?<![*%$]|\.(?=\*))(?:[*%$]|\.\*)+$/, '');
 
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
 export const VALUED = 'valued';
@@ -588,7 +592,7 @@ function pairsOfCondition(condition: string, known: KnownParameters): string | n
   if (asksForMissing) return accepts(known, 'missing', name) ? `missing=${name}` : null;
   if (suffix === undefined) return null;
   const bounds = suffix === '' ? boundsIn(name, list ?? text, known) : [];
-  if (bounds.length > 0) return bounds.map(([bound, value]) => `${bound}=${value}`).join('&');
+  if (bounds.length > 0) return writtenBounds(bounds, known);
   const values = list === undefined ? [suffix === '_like' ? withoutSigns(text) : text] : valuesInText(list);
   const isTaken = values.length > 0 && values.every((one) => accepts(known, name + suffix, one));
   return isTaken ? writtenPairs(name + suffix, values, known) : null;

@@ -278,31 +278,35 @@ function secondNameOf({ kind, filter }: Field, { suffix }: Operator): string | u
   return filter?.kind === 'value' && kind !== 'url' && suffix === '' ? filter.parameter : undefined;
 }
 
+/** The names of an operator's parameter, the first one first. */
+function parameterNames(field: Field, operator: Operator): readonly [first: string, ...second: string[]] {
+  const [first, second] = [parameterName(field, operator), secondNameOf(field, operator)];
+  return second === undefined || second === first ? [first] : [first, second];
+}
+
+const operatorsOf = (field: Field): readonly Operator[] => operators.filter(({ takes }) => takes(field));
+
 /** The second names by the first ones: `minPrice` by `price_gte`. */
 export const secondNames = ({ fields }: CollectionModel): ReadonlyMap<string, string> =>
   new Map(
     fields.flatMap((field) =>
-      operators.flatMap((operator) => {
-        const [first, second] = [parameterName(field, operator), secondNameOf(field, operator)];
-        return second === undefined || second === first ? [] : [[first, second] as const];
+      operatorsOf(field).flatMap((operator) => {
+        const [first, second] = parameterNames(field, operator);
+        return second === undefined ? [] : [[first, second] as const];
       }),
     ),
   );
 
 /** The parameters that narrow a field to an interval, under all of their names. */
 export const intervalParameters = (field: Field): readonly string[] =>
-  parametersOfField(field).flatMap(({ operator, parameter }) =>
-    operator.interval === undefined ? [] : parameter.name,
-  );
+  operatorsOf(field).flatMap((operator) => (operator.interval === undefined ? [] : parameterNames(field, operator)));
 
 /** The parameters of a field's operators, a second name behind the first. */
 const parametersOfField = (field: Field): readonly FilterParameter[] =>
-  operators
-    .filter(({ takes }) => takes(field))
-    .flatMap((operator): readonly FilterParameter[] => {
-      const first = parameterName(field, operator);
-      const names = new Set([first, secondNameOf(field, operator) ?? first]);
-      return Array.from(names, (name) => ({
+  operatorsOf(field).flatMap((operator) => {
+    const names = parameterNames(field, operator);
+    return names.map(
+      (name): FilterParameter => ({
         field,
         operator,
         parameter: {
@@ -310,31 +314,46 @@ const parametersOfField = (field: Field): readonly FilterParameter[] =>
           description: operator.description(field),
           ...operator.reader(field),
           ...(operator.isRepeatable && { repeatable: true as const }),
-          ...(operator.suffix === '_gte' && { upTo: name === first ? `${field.name}_lte` : upperNameOf(field) }),
+          ...(operator.suffix === '_gte' && { upTo: name === names[0] ? `${field.name}_lte` : upperNameOf(field) }),
         },
-      }));
-    });
+      }),
+    );
+  });
 
 const upperNameOf = ({ name, filter }: Field): string => (filter?.kind === 'range' ? filter.max : `${name}_lte`);
 
-const parametersByModel = new WeakMap<CollectionModel, ReadonlyMap<string, FilterParameter>>();
+/** The filters of a collection by their names, in the model's order. */
+interface NamedFilters {
+  readonly ofOperators: ReadonlyMap<string, FilterParameter>;
+  readonly all: ReadonlyMap<string, Parameter>;
+}
 
-/** The parameters of a collection's operators by name, in the model's order: the same for every request. */
-function parametersByName(model: CollectionModel): ReadonlyMap<string, FilterParameter> {
-  const existing = parametersByModel.get(model);
+const filtersByModel = new WeakMap<CollectionModel, NamedFilters>();
+
+/** They are the same for every request. */
+function namedFilters(model: CollectionModel): NamedFilters {
+  const existing = filtersByModel.get(model);
   if (existing !== undefined) return existing;
-  const byName = new Map(model.fields.flatMap(parametersOfField).map((each) => [each.parameter.name, each]));
-  parametersByModel.set(model, byName);
-  return byName;
+  const ofOperators = new Map(model.fields.flatMap(parametersOfField).map((each) => [each.parameter.name, each]));
+  const parameters = [
+    ...Array.from(ofOperators.values(), ({ parameter }) => parameter),
+    ...model.fields.flatMap(({ filter }) =>
+      filter?.kind === 'value' && filter.match !== undefined ? [parameterOfMatch(filter.match, filter.parameter)] : [],
+    ),
+    missingParameter(model),
+  ];
+  const named = { ofOperators, all: new Map(parameters.map((parameter) => [parameter.name, parameter])) };
+  filtersByModel.set(model, named);
+  return named;
 }
 
 export const operatorParameters = (model: CollectionModel): readonly FilterParameter[] => [
-  ...parametersByName(model).values(),
+  ...namedFilters(model).ofOperators.values(),
 ];
 
 /** The parameters of operators that a request has, in the model's order. A collection has hundreds, and a request few of them. */
 export function operatorParametersIn(model: CollectionModel, values: ParameterValues): readonly FilterParameter[] {
-  const byName = parametersByName(model);
+  const byName = namedFilters(model).ofOperators;
   const requestParameters: FilterParameter[] = [];
   for (const name of values.keys()) {
     const parameter = byName.get(name);
@@ -345,13 +364,10 @@ export function operatorParametersIn(model: CollectionModel, values: ParameterVa
 }
 
 /** The filters that a collection's fields offer, in the model's order. */
-export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
-  ...operatorParameters(model).map(({ parameter }) => parameter),
-  ...model.fields.flatMap(({ filter }) =>
-    filter?.kind === 'value' && filter.match !== undefined ? [parameterOfMatch(filter.match, filter.parameter)] : [],
-  ),
-  missingParameter(model),
-];
+export const filterParameters = (model: CollectionModel): readonly Parameter[] => [...namedFilters(model).all.values()];
+
+export const filterParametersByName = (model: CollectionModel): ReadonlyMap<string, Parameter> =>
+  namedFilters(model).all;
 
 /**
  * The filters that a request's values make, in the order of the fields: one for each field and operator, with the values of both of

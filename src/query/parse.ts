@@ -113,7 +113,7 @@ export function parseParameters(
 const MAX_SHOWN_NAME = 60;
 
 const shownName = (name: string): string => {
-  const characters = [...name.slice(0, 2 * MAX_SHOWN_NAME)];
+  const characters = [...name.slice(0, 2 * (MAX_SHOWN_NAME + 1))];
   return characters.length > MAX_SHOWN_NAME ? `${characters.slice(0, MAX_SHOWN_NAME).join('')}…` : name;
 };
 

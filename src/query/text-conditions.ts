@@ -5,7 +5,7 @@
  */
 import { type CollectionModel, type Field, isLongText } from '../model.js';
 import { accepts, boundsIn, meantBy, NEGATED } from './foreign.js';
-import { filterParameters } from './operators.js';
+import { filterParametersByName } from './operators.js';
 
 interface TextCondition {
   /** As it stands in the text. */
@@ -27,7 +27,7 @@ const isSearchedByWords = (field: Field): boolean =>
 export function conditionsInText(text: string, model: CollectionModel): readonly TextCondition[] {
   const matches = [...text.matchAll(TEXT_CONDITION)];
   if (matches.length === 0) return [];
-  const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
+  const parameters = filterParametersByName(model);
   return matches.flatMap(({ index: at, 0: written, 1: minus = '', 2: name = '', 3: quoted = '' }) => {
     const field = model.fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (field === undefined || isSearchedByWords(field)) return [];

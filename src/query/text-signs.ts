@@ -4,8 +4,7 @@
  */
 import { type CollectionModel, ID_FIELD, isOrdered } from '../model.js';
 import { accepts, lineForMeaning, VALUED } from './foreign.js';
-import { filterParameters } from './operators.js';
-import type { Parameter } from './parameters.js';
+import { filterParametersByName } from './operators.js';
 import { MISSING } from './query.js';
 
 interface TextSign {
@@ -17,19 +16,19 @@ interface TextSign {
   readonly mayBeText: boolean;
 }
 
-const AND = /(?<!\S)(?:AND|&&)(?=\s+\S)/u;
+const AND = /(?<!\S)(?:AND|&&)(?=\s+\S)/gu;
 const OR = /(?<!\S)(?:OR|\|\|)(?!\S)/u;
 
 /** The signs, each with the text that takes its place. Phrases stand as numbers in quotes meanwhile. */
 const SIGNS: readonly (readonly [sign: RegExp, here: string])[] = [
-  [/(?<!\S)(?:NOT\s+|!)(?=[\p{L}"])/u, '-'],
+  [/(?<!\S)(?:NOT\s+|!)(?=[\p{L}"])/gu, '-'],
   [AND, ''],
-  [/(?<!\S)\+(\p{L}[^\s":]*)(?!\S)/u, '"$1"'],
+  [/(?<!\S)\+(\p{L}[^\s":]*)(?!\S)/gu, '"$1"'],
   // A phrase must occur, and so must a word of a field.
-  [/(?<!\S)\+(?=["\p{L}])/u, ''],
-  [/(?<=[\p{L}\p{N}"])[~^]\d+(?:\.\d+)?(?!\S)/u, ''],
+  [/(?<!\S)\+(?=["\p{L}])/gu, ''],
+  [/(?<=[\p{L}\p{N}"])[~^]\d+(?:\.\d+)?(?!\S)/gu, ''],
   // The last word of a text also finds words that it begins.
-  [/(?<=[\p{L}\p{N}])\*$/u, ''],
+  [/(?<=[\p{L}\p{N}])\*$/gu, ''],
 ];
 
 const NAMED_FIELD = String.raw`([\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
@@ -48,16 +47,17 @@ const WILDCARD = new RegExp(
 export function signInText(source: string, model: CollectionModel): TextSign | null {
   const phrases: string[] = [];
   let text = source.trim().replace(/"[^"]*"/g, (phrase) => `"${phrases.push(phrase) - 1}"`);
-  const line = lineInstead(text, model);
+  const restored = (part: string): string =>
+    part.replace(/"(\d+)"/g, (_, phrase: string) => phrases[Number(phrase)] ?? '');
+  const line = lineInstead(text, model, restored);
   if (line !== null) return { ...line, mayBeText: false };
-  const needsAll = AND.test(text);
+  const needsAll = text.search(AND) >= 0;
   let written: string | undefined;
   for (const [sign, here] of SIGNS) {
-    written ??= sign.exec(text)?.[0].trim();
-    text = text.replace(new RegExp(sign, 'gu'), here).trim();
+    written ??= text.match(sign)?.[0].trim();
+    text = text.replace(sign, here).trim();
   }
   if (written === undefined) return null;
-  const restored = text.replace(/\s+/g, ' ').replace(/"(\d+)"/g, (_, phrase: string) => phrases[Number(phrase)] ?? '');
   const mayBeText = /^(?:AND|NOT|[~^])/.test(written);
   if (needsAll && (OR.test(text) || text.includes('(')))
     return {
@@ -67,24 +67,28 @@ export function signInText(source: string, model: CollectionModel): TextSign | n
     };
   if (text.split(/\s+/).every((word) => word.startsWith('-')))
     return { written, instead: { line: 'Exclusions stand beside words that must occur: q=tea%20-pot.' }, mayBeText };
-  return { written, instead: { text: restored, needsAll }, mayBeText };
+  return { written, instead: { text: restored(text.replace(/\s+/g, ' ')), needsAll }, mayBeText };
 }
 
 const ALL_RECORDS = 'A list without q has all records.';
 
-/** The sign of a text that no other search text stands for: an asterisk, a range, values of a field in brackets. */
-function lineInstead(text: string, model: CollectionModel): Pick<TextSign, 'written' | 'instead'> | null {
+/**
+ * The sign of a text that no other search text stands for: an asterisk, a range, values of a field in brackets. `restored` puts the phrases
+ * of the search back into a part of it.
+ */
+function lineInstead(
+  text: string,
+  model: CollectionModel,
+  restored: (part: string) => string,
+): Pick<TextSign, 'written' | 'instead'> | null {
   const { fields } = model;
-  /** Most texts have no sign, and ask for no parameters. */
-  const parametersOf = (): ReadonlyMap<string, Parameter> =>
-    new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
-  const sign = (written: string, line: string) => ({ written, instead: { line } });
+  const parameters = filterParametersByName(model);
+  const sign = (written: string, line: string) => ({ written: restored(written), instead: { line } });
   if (/^\*(?::\*)?$/.test(text)) return sign(text, ALL_RECORDS);
   const [exists, minus, word, name, starred] = EXISTS.exec(text) ?? [];
   const field = name ?? starred ?? '';
   if (exists !== undefined && fields.some((one) => one.name === field)) {
     const suffix = (word === 'missing') === (minus === undefined) ? MISSING : VALUED;
-    const parameters = parametersOf();
     const line = accepts(parameters, MISSING, field) ? lineForMeaning(field, { suffix, values: [] }, parameters) : null;
     return sign(exists, line ?? ALL_RECORDS);
   }
@@ -94,12 +98,18 @@ function lineInstead(text: string, model: CollectionModel): Pick<TextSign, 'writ
     const words = inside.split(/\s+/).filter((one) => !/^(?:OR|AND|\|\||&&|)$/.test(one));
     const line =
       grouped.filter !== undefined && without === ''
-        ? lineForMeaning(ofGroup, { suffix: '', values: words }, parametersOf())
+        ? lineForMeaning(
+            ofGroup,
+            { suffix: '', values: words.map((one) => restored(one).replaceAll('"', '')) },
+            parameters,
+          )
         : OR.test(inside) && without === ''
           ? 'Words that a field must have all occur; any of several is enough for words without a field.'
           : null;
     const pieces = words.map((one) => `${without}${ofGroup}:${one}`);
-    return line === null ? { written: group, instead: { text: pieces.join(' '), needsAll: false } } : sign(group, line);
+    if (line !== null) return sign(group, line);
+    const rewritten = restored(text.replace(group, () => pieces.join(' ')));
+    return { written: restored(group), instead: { text: rewritten, needsAll: false } };
   }
   const [range] = RANGE_OF_VALUES.exec(text) ?? [];
   const ordered = fields.find((one, i) => i !== ID_FIELD && isOrdered(one))?.name;
@@ -108,6 +118,6 @@ function lineInstead(text: string, model: CollectionModel): Pick<TextSign, 'writ
   const [wildcard, ofField = 'title', part, beginning = part] = WILDCARD.exec(text) ?? [];
   const isLast = wildcard?.startsWith('*') === false && text.endsWith(wildcard);
   if (wildcard === undefined || isLast) return null;
-  const line = lineForMeaning(ofField, { suffix: '_like', values: [beginning ?? ''] }, parametersOf());
+  const line = lineForMeaning(ofField, { suffix: '_like', values: [beginning ?? ''] }, parameters);
   return line === null ? null : sign(wildcard, line);
 }

@@ -6,7 +6,12 @@ import { faultOf, type ParameterFault } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
-import { type FilterParameter, filterParameters, operatorParametersIn, operators } from '../../query/operators.js';
+import {
+  type FilterParameter,
+  filterParametersByName,
+  operatorParametersIn,
+  operators,
+} from '../../query/operators.js';
 import { EVERYTHING, MISSING, type ParameterValues, type Query, type QueryFilter } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
 import { conditionsInText } from '../../query/text-conditions.js';
@@ -88,7 +93,7 @@ function foreignFaults(
   const texts = valuesWithMeaning.flatMap(({ value, meaning }) => [value, ...meaning.values]);
   return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
     whenAnswered(existing.has(valuesWithMeaning[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
-      const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
+      const parameters = filterParametersByName(model);
       return valuesWithMeaning.flatMap(({ value, meaning }, i) => {
         const isThere = isProbed(meaning) ? i === 0 && isFound : meaning.values.every((one) => existing.has(one));
         const line = existing.has(value) || !isThere ? null : lineForMeaning(name, meaning, parameters);
@@ -115,9 +120,10 @@ interface SignedPart {
 
 const signedParts = (filters: readonly FilterParameter[], values: ParameterValues): readonly SignedPart[] =>
   filters.flatMap(({ field, operator, parameter: { name } }) => {
+    if (operator.pieces === undefined) return [];
     const value = String(values.get(name)?.[0]);
     const part = withoutSigns(value);
-    if (operator.pieces === undefined || part === value || part === '') return [];
+    if (part === value || part === '') return [];
     return [{ name, part, filter: { field: field.name, operator: operator.suffix, values: [value], match: 'any' } }];
   });
 

@@ -5,7 +5,7 @@
  * Skip: parameters (`query/parameters.ts`), links between pages, highlights; the envelope around the records (`list.ts`).
  */
 import type { ApiError } from '../../errors.js';
-import { type CollectionModel, isOrdered, isSortable, recordsOf } from '../../model.js';
+import { type CollectionModel, isOrdered, recordsOf } from '../../model.js';
 import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';
 import {
   boostParameters,
@@ -117,7 +117,7 @@ export function listBody(
 /** `order=desc` without a `sort` changes nothing, which a link to a sorted list says: by date, or else by the first number. */
 function sortMeant({ fields }: CollectionModel, values: ParameterValues): Meant | undefined {
   if (values.has('sort') || textParameter(values, 'order') !== 'desc') return undefined;
-  const ordered = fields.filter((field) => isOrdered(field) && isSortable(field));
+  const ordered = fields.filter(isOrdered);
   const field = ordered.find(({ kind }) => kind === 'date') ?? ordered[1] ?? ordered[0];
   return field && { name: 'sort', value: `-${field.name}`, insteadOf: 'order' };
 }

@@ -106,8 +106,7 @@ function isModifiedSince(fields: RequestFields, name: string, modified: Modified
   return since === null ? null : modified.ms > since;
 }
 
-/** `If-Range` (section 13.1.5): a strong tag, or exactly the date of `Last-Modified`. */
-/** Whether a range may be answered: without `If-Range`, or where it has the tag or the time of what is served. */
+/** Whether a range may be answered: without `If-Range`, or where it has a strong tag or exactly the time of what is served (section 13.1.5). */
 export const rangeHolds = (condition: string | undefined, { tag, modified }: Validators): boolean =>
   condition === undefined ||
   condition === entityTag(tag, 'identity') ||

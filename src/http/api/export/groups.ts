@@ -21,11 +21,11 @@ export function groupsDownload(
   const all = groups.map((group) => groupJson(model, by, group));
   const columns = [by, 'records', ...numberColumns.map(([field, name]) => `${field}_${name}`)];
   const rows = all.map(({ value, count, fields: numbersOf }) => [
-    ...[value, count],
+    value,
+    count,
     ...numberColumns.map(([field, name]) => numbersOf[field]?.[name] ?? null),
   ]);
-  const framing = formats[format].framing ?? csvFraming(columns, form);
-  const { opening, separator, closing } = framing;
+  const { opening, separator, closing } = formats[format].framing ?? csvFraming(columns, form);
   const content = format === 'csv' ? csvText(rows, form) : all.map((group) => JSON.stringify(group)).join(separator);
   return { size: null, chunks: () => [Buffer.from(opening + content + closing(all.length === 0))] };
 }
