@@ -60,6 +60,10 @@ test('an amount has its own currency; what is counted of several has none', asyn
     expect(cells('Deposit').slice(0, 2)).toEqual(['$10.50', '€11.50']);
     expect(await textOf(app, '/products')).toContain('<bdi>$11.50</bdi>');
     expect(await textOf(app, '/products/2')).toContain('<bdi>$11.50</bdi>');
+    const compared = await textOf(app, '/products/compare?id=1&id=2');
+    expect(compared).toContain('<bdi>€10.50</bdi>');
+    expect(compared).toContain('<bdi>$11.50</bdi></td>');
+    expect(await textOf(app, '/products/fields/price')).toMatch(/<bdi>[€$]\d\d\.50<\/bdi>/);
     const median = /<dt>Median<\/dt><dd>(.*?)<\/dd>/;
     expect(median.exec(await textOf(app, '/products/fields/price'))?.[1]).toBe('30.00');
     expect(median.exec(await textOf(app, '/products/fields/oldPrice'))?.[1]).toBe('<bdi>€30.00</bdi>');

@@ -126,7 +126,8 @@ function idleOperations([first, ...others]: readonly PathAndOperation[]): Conten
 }
 
 function errors({ responses }: OpenApiDocument['components']): Html {
-  const [example] = errorCodes.flatMap((code) => responses[code]?.content?.[JSON_TYPE]?.example ?? []);
+  const examples = errorCodes.map((code) => responses[code]?.content?.[JSON_TYPE]?.example);
+  const example = examples.find((one) => one !== undefined);
   const rows = errorCodes.map(
     (code) =>
       html`<div><dt>${errorStatus[code]}</dt><dd><code>${code}</code> <span class="soft">${prose(responses[code]?.description ?? '')}</span></dd></div>`,
@@ -138,9 +139,12 @@ const contents = (sections: readonly Section[]): Html => html`<details class="co
 <nav class="stack small" aria-label="Operations">
 ${sections.map(
   ({ name, overviews }) =>
-    html`<h2 class="small"><a href="#tag-${name}">${collectionTitle(name)}</a></h2><ul role="list">${overviews.map(
-      ([path, { operationId }]) => html`<li><a href="#${operationId}">${breakable(path)}</a></li>`,
-    )}</ul>`,
+    html`<h2 class="small"><a href="#tag-${name}">${collectionTitle(name)}</a></h2>${
+      overviews.length > 0 &&
+      html`<ul role="list">${overviews.map(
+        ([path, { operationId }]) => html`<li><a href="#${operationId}">${breakable(path)}</a></li>`,
+      )}</ul>`
+    }`,
 )}
 <h2 class="small">More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>
 </nav></details>`;

@@ -87,6 +87,10 @@ export function numberText(value: number, decimals = 0): string {
 export const isMoneyField = ({ role, currency }: Pick<Field, 'role' | 'currency'>): boolean =>
   role === 'price' || currency !== undefined;
 
+/** The digits after the point, of a column that has `decimals`: money has at least two, unless no amount of its column has any. */
+export const shownDecimals = (field: Pick<Field, 'role' | 'currency'>, decimals: number): number =>
+  isMoneyField(field) && decimals > 0 ? Math.max(2, decimals) : decimals;
+
 const currencySigns = new Map<string, string>();
 
 /** `€` of EUR, `CA$` of CAD; a currency without a sign, or one that a dump writes otherwise, as it is. */

@@ -71,7 +71,7 @@ const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
-/** Makes answers of frames. */
+/** Makes the representations of pages. */
 interface PageMaking {
   /** A page that is only rendered if it has to be sent. */
   readonly page: (key: string, frameOf: () => PageFrame) => Representation;
@@ -175,7 +175,9 @@ function collectionPages(
     record: {
       ...reading,
       // The page of a change lists similar ones, by the index of texts.
-      awaited: (dataset) => (model.changesOf === undefined ? null : (comparisonIn(dataset)?.indexTexts() ?? null)),
+      ...(model.changesOf !== undefined && {
+        awaited: (dataset: Dataset) => comparisonIn(dataset)?.indexTexts() ?? null,
+      }),
       refuse,
       handle(request) {
         const collection = collectionIn(request.dataset, model);

@@ -165,14 +165,16 @@ function connectContents(): void {
 }
 
 document.documentElement.classList.add('js');
-document.addEventListener('submit', (event) => {
+// The palette of the search has a form of its own, beside this part of the page.
+const main = document.querySelector('main');
+main?.addEventListener('submit', (event) => {
   const result = document.querySelector('[data-result]');
   if (!(event.target instanceof HTMLFormElement) || result === null) return;
   event.preventDefault();
   void send(event.target, result);
 });
-document.addEventListener('input', showRequests);
-document.addEventListener('reset', () => window.setTimeout(showRequests));
+main?.addEventListener('input', showRequests);
+main?.addEventListener('reset', () => window.setTimeout(showRequests));
 for (const code of document.querySelectorAll('[data-json]')) colour(code);
 connectLanguages();
 showOrigin();

@@ -18,7 +18,7 @@ import {
   placeFrom,
 } from '../../../store/number-column.js';
 import { DAY_MS } from '../../../text.js';
-import { axisText, dayOf, isMoneyField, numberText, withSign, withUnit } from '../../markup/format.js';
+import { axisText, dayOf, isMoneyField, numberText, shownDecimals, withSign, withUnit } from '../../markup/format.js';
 
 interface ChartBin {
   /** The lower bound, included. */
@@ -90,14 +90,14 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const decimals = kind === 'number' ? sampledDecimals(column, highest - lowest) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
-  const isMoney = isMoneyField(field);
-  const axisDecimals = isMoney && decimals > 0 ? Math.max(2, decimals) : decimals;
-  const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, axisDecimals));
+  const axisDecimals = shownDecimals(field, decimals);
+  const axisKind = areYears ? 'year' : kind;
+  const textOf = (value: number): string => withSign(field, axisText(axisKind, value, axisDecimals));
   const medianText = withUnit(
     field,
     areYears || kind === 'date'
-      ? axisText(areYears ? 'year' : kind, Math.round(median), 0)
-      : numberText(Number(isMoney ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)), axisDecimals),
+      ? axisText(axisKind, Math.round(median), 0)
+      : numberText(Number(isMoneyField(field) ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)), axisDecimals),
   );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.
@@ -137,8 +137,11 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
 const BIN_UNITS = [
   [1, 'day'],
   [2, '2 days'],
+  [4, '4 days'],
   [7, 'week'],
+  [14, '2 weeks'],
   [31, 'month'],
+  [62, '2 months'],
   [92, 'quarter'],
   [184, 'half-year'],
   [366, 'year'],

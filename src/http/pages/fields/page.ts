@@ -35,6 +35,7 @@ import { filterConditions, viewConditions } from '../list/conditions.js';
 import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
+import { fieldOfRecord } from '../record/value.js';
 import { meanValue, medianValue, numberValue } from './number-value.js';
 import {
   type NumberProfile,
@@ -259,9 +260,11 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
     // Records without a value stand last, and are neither high nor low.
     const limit = Math.min(SHOWN_EXTREMES, numbers.valued);
     const { rows } = execute(collection, order, { page: 1, limit }, conditions);
-    const items = Array.from(rows, (row) =>
-      topItem(model.name, listRecord(collection, row), numberValue(collection, field, numberAtRow(column, row))),
-    );
+    const items = Array.from(rows, (row) => {
+      const record = listRecord(collection, row);
+      const ownField = fieldOfRecord(collection, record, field);
+      return topItem(model.name, record, numberValue(collection, ownField, numberAtRow(column, row)));
+    });
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
     return topList(title, html`<a href="${all}">all</a>`, items);
   };

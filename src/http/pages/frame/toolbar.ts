@@ -106,7 +106,7 @@ ${behind}
 /** The field of the records of a page. Where one page of any size has all records, it is kept, but not shown. */
 export function pageSize({ limit }: Paging, maxLimit: number, total: number): Html {
   const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
-  return html`<label class="soft" title="${LIMIT_DESCRIPTION}"${total <= Math.min(limit, ...limits) && html` hidden`}>Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>`;
+  return html`<label class="soft" title="${LIMIT_DESCRIPTION}"${total <= Math.min(...limits) && html` hidden`}>Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>`;
 }
 
 const option = (value: string, label: string, chosen: boolean): Html =>

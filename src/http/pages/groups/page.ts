@@ -91,12 +91,13 @@ export function groupsPage(view: GroupsView, origin: string): PageFrame {
     pairs: shared,
     rows: stats.groups.length,
     bytesOf: () => null,
+    hasFeed: false,
   };
   return {
     title: html`${titleText} &ndash; ${name}`,
     current: model.name,
     kind: 'groups',
-    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a>${exportButton(origin, address(`/api/${model.name}/stats`, shared), { ...exported, hasFeed: false })}</nav>
+    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a>${exportButton(origin, address(`/api/${model.name}/stats`, shared), exported)}</nav>
 <h1>${isolated(titleText)}</h1>
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${groupChips(view)}

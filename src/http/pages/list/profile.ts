@@ -5,10 +5,11 @@
  */
 import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
-import { choiceIn, rangeIn } from '../../../query/operators.js';
+import { rangeIn } from '../../../query/operators.js';
 import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
+import { valueAtCode } from '../../../store/value-index.js';
 import { DAY_MS, fold } from '../../../text.js';
 import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -42,11 +43,14 @@ interface HeaderCounts {
 const MAX_HEADER_VALUES = 2;
 
 /** The chosen values, or without a choice the commonest ones. */
-function headerValuesOf({ query }: View, frequencies: Frequencies | undefined): readonly ValueCount[] {
-  const { field, values = [] } = frequencies ?? {};
-  const chosen = new Set((field && choiceIn(query.filters, field))?.values.map(fold));
-  const shownValues = chosen.size === 0 ? values : values.filter(({ name }) => chosen.has(fold(name)));
-  return shownValues.slice(0, MAX_HEADER_VALUES);
+function headerValuesOf(frequencies: Frequencies | undefined): readonly ValueCount[] {
+  if (frequencies === undefined) return [];
+  const { index, values, chosen } = frequencies;
+  const chosenValues = [...chosen]
+    .filter(([code]) => code >= 0)
+    .map(([code, count]): ValueCount => ({ name: valueAtCode(index, code), count }))
+    .sort((a, b) => b.count - a.count);
+  return (chosen.size === 0 ? values : chosenValues).slice(0, MAX_HEADER_VALUES);
 }
 
 const headerCountsOf = memoizeByText<HeaderCounts>();
@@ -90,7 +94,7 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
   if (narrowedShape !== null) {
     const isOfField = (one: { readonly field: Field }): boolean => one.field === field;
     const distribution = narrowedShape.distributions.find(isOfField);
-    const values = headerValuesOf(view, narrowedShape.frequencies.find(isOfField));
+    const values = headerValuesOf(narrowedShape.frequencies.find(isOfField));
     return html`<div class="profile">${distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null)}</div>`;
   }
   const counts = columnCounts(collection, field);

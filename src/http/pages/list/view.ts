@@ -221,7 +221,7 @@ function plainNumber(pair: NameAndValue): NameAndValue {
 export const withoutBlanks = (query: string): string =>
   query
     .split('&')
-    .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))
+    .filter((pair) => !pair.includes('=') || [...new URLSearchParams(pair)].every(([, value]) => value.trim() !== ''))
     .join('&');
 
 /** The parameters without the faulty ones. */

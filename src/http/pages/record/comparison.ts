@@ -8,7 +8,14 @@ import { similarTo } from '../../../query/similar.js';
 import type { Collection } from '../../../store/collection.js';
 import { count, DAY_MS } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, separateWords, shortened } from '../../markup/format.js';
+import {
+  collectionTitle,
+  labelOf,
+  numberText,
+  separateWords,
+  shortened,
+  withoutBidiControls,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { listedDiff } from '../changes/record-changes.js';
 import { EXACT_DIGITS } from '../counting/binning.js';
@@ -18,7 +25,7 @@ import { address, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { cover } from './image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
-import { cellValue, isMissing } from './value.js';
+import { cellValue, fieldOfRecord, isMissing } from './value.js';
 
 /** A comparison parses each record, and gives it a column of the table, which scrolls. */
 const MAX_COMPARED = 20;
@@ -48,7 +55,7 @@ export function comparisonPage(collection: Collection, rows: readonly number[]):
   const records = rows.map((row) => shownRecord(collection, row, Math.floor(COMPARED_BYTES / rows.length)));
   const content = records.length < 2 ? partnersOf(collection, rows[0], records[0]) : comparedTable(collection, records);
   return {
-    title: html`${records.length === 0 ? 'Compare' : html`Compare ${records.map(({ title }) => title).join(', ')}`} &ndash; ${name}`,
+    title: html`${records.length === 0 ? 'Compare' : html`Compare ${withoutBidiControls(records.map(({ title }) => title).join(', '))}`} &ndash; ${name}`,
     current: model.name,
     kind: 'compare',
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="/${model.name}">&larr; ${name}</a></nav>
@@ -111,12 +118,16 @@ function comparedLine(
   records: readonly ShownRecord[],
   { field, values, differs }: ComparedLine,
 ): Html {
+  const own = records.map((record) => fieldOfRecord(collection, record, field));
   const cells = values.map((value, i) => {
     const first = values[0];
+    const ownField = own[i] ?? field;
+    // No number tells how far euros are from pounds.
+    const isMeasured = i > 0 && ownField.currency === own[0]?.currency;
     const content =
       (i > 0 && values.length === 2 && listedDiff(first, value, MARKED_LIMITS)) ||
-      comparedValue(collection, field, value);
-    return html`<td role="cell" data-label="${records[i]?.title}">${isMissing(value) ? html`<span class="soft">&ndash;</span>` : content}${i > 0 && distanceFrom(collection, field, first, value)}</td>`;
+      comparedValue(collection, ownField, value);
+    return html`<td role="cell" data-label="${records[i]?.title}">${isMissing(value) ? html`<span class="soft">&ndash;</span>` : content}${isMeasured && distanceFrom(collection, ownField, first, value)}</td>`;
   });
   return html`<tr role="row"${differs ? html` class="differs"` : null}><th role="rowheader" scope="row" class="lead">${labelOf(field)}${differs ? html`<span class="vh"> differs</span>` : null}</th>${cells}</tr>`;
 }

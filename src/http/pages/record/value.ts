@@ -8,12 +8,12 @@ import { type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
-  isMoneyField,
   labelOf,
   longDate,
   longDay,
   numberText,
   shortened,
+  shownDecimals,
   valueText,
   webAddress,
   withUnit,
@@ -91,17 +91,21 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
-/** The value of a record's field in a table. An amount has the record's own currency where the dump has several. */
+/** The field with the record's own currency, where the amounts of a dump have several. */
+export function fieldOfRecord({ model }: Collection, record: ShownRecord, field: Field): Field {
+  const part = isNumeric(field.kind) ? currencyPartOf(model, field) : undefined;
+  const currency = part && record.valueOf(part);
+  return typeof currency === 'string' ? { ...field, currency } : field;
+}
+
+/** The value of a record's field in a table. */
 export function recordValue(
   collection: Collection,
   record: ShownRecord,
   field: Field,
   highlighter: Highlighter = noHighlighter,
 ): Content {
-  const part = isNumeric(field.kind) ? currencyPartOf(collection.model, field) : undefined;
-  const currency = part && record.valueOf(part);
-  const ownField = typeof currency === 'string' ? { ...field, currency } : field;
-  return cellValue(ownField, record.valueOf(field), collection, highlighter);
+  return cellValue(fieldOfRecord(collection, record, field), record.valueOf(field), collection, highlighter);
 }
 
 /** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
@@ -140,12 +144,11 @@ export function sourceLine(
   return html`<div class="under row">${before}${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}</div>`;
 }
 
-/** Money has at least two digits after the point, unless no amount of its column has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
   if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
   if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
-  return amountText(field, numberText(value, isMoneyField(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
+  return amountText(field, numberText(value, shownDecimals(field, decimals)));
 }
 
 export function dateValue(text: string, isLong: boolean): Content {
