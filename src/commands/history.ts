@@ -57,22 +57,17 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   if (history !== undefined) return historyIn(history, place);
   const earlier = previous.length === 0 ? [] : [{ paths: previous }];
   if (previous.length > 0 || config['add-up']) return { place, earlier, folder: null };
-  const likely = await likelyTimeline(place);
-  if (likely !== null && !config.quiet) say(historyText(place, likely, 'served'));
-  return likely ?? { place, earlier, folder: null };
-}
-
-/** The history that a place is by the names and the records of its dumps; null where it is none. */
-async function likelyTimeline(place: DumpPlace): Promise<Timeline | null> {
   const dumps = await likelyHistory(pathsOf(place));
-  return dumps !== null && (await isHistory(dumps, place)) ? newestOf(dumps, place, folderIn(place)) : null;
+  if (dumps === null || !(await isHistory(dumps, place))) return { place, earlier, folder: null };
+  if (!config.quiet) say(historyText(place, dumps.length, 'served'));
+  return newestOf(dumps, place, folderIn(place));
 }
 
-/** The place that a command reads which serves nothing: of a history the newest dump, as `serve` serves it. */
-export async function newestOfHistory(place: DumpPlace): Promise<DumpPlace> {
-  const history = await likelyTimeline(place);
-  if (history !== null) warn(historyText(place, history, 'read'));
-  return history?.place ?? place;
+/** The place that a command reads which serves nothing: the newest of dumps that are a history by their records too, as `serve` serves it. */
+export async function newestOfHistory(place: DumpPlace, dumps: readonly DatedPaths[]): Promise<DumpPlace> {
+  if (!(await isHistory(dumps, place))) return place;
+  warn(historyText(place, dumps.length, 'read'));
+  return newestOf(dumps, place, null).place;
 }
 
 /** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
@@ -83,8 +78,8 @@ export const wrongDatesIn = ({ earlier, place }: Timeline): readonly string[] =>
 
 const pathsOf = ({ dir, paths = [dir] }: DumpPlace): readonly string[] => paths;
 
-const historyText = (place: DumpPlace, { earlier }: Timeline, verb: 'served' | 'read'): string =>
-  `${pathsOf(place).join(', ')} is a history of ${earlier.length + 1} dumps, of which the newest is ${verb}; --add-up adds them up`;
+const historyText = (place: DumpPlace, dumpCount: number, verb: 'served' | 'read'): string =>
+  `${pathsOf(place).join(', ')} is a history of ${dumpCount} dumps, of which the newest is ${verb}; --add-up adds them up`;
 
 /** The folder that a place is; null where it is files, or several folders. */
 function folderIn(place: DumpPlace): string | null {
@@ -259,7 +254,7 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
     comparedPaths = paths;
     isOfDumps = await isHistory(dumps, place, true);
     if (!isOfDumps) return null;
-    say(historyText(place, newestOf(dumps, place, dir), 'served'));
+    say(historyText(place, dumps.length, 'served'));
     return dumps;
   }
 }

@@ -4,7 +4,7 @@ import type { DumpPlace } from '../config/config.js';
 
 /** The place of the newest dump, which a warning names, where names and records say that there are several. `isAddedUp`: all files are one dump. */
 export async function newestDump(place: DumpPlace, isAddedUp: boolean): Promise<DumpPlace> {
-  if (isAddedUp || (await likelyHistory(place.paths ?? [place.dir])) === null) return place;
+  const dumps = isAddedUp ? null : await likelyHistory(place.paths ?? [place.dir]);
   // The code that compares dumps is loaded only for names that a history has.
-  return (await import('./history.js')).newestOfHistory(place);
+  return dumps === null ? place : (await import('./history.js')).newestOfHistory(place, dumps);
 }

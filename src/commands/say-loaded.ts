@@ -13,17 +13,13 @@ export type ServeCommand = Command & { kind: 'serve' };
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
 export function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {
   const { place, readingFlags } = command;
-  const { config } = command;
-  const { quiet } = config;
+  const { quiet } = command.config;
   if (report.isSample) for (const line of sampleLines(place, main)) say(line);
   if (!quiet) for (const line of startUpText(report)) say(line);
   if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
   // Standard input cannot be read once more.
   if (!quiet && hasFindings(report) && place.paths?.includes(STANDARD_INPUT) !== true) {
-    const folders = report.isSample ? [] : [place.dir];
-    // The newest dump of a history is served, so the check reads its files and not the folder.
-    const served = config.history === undefined ? folders : report.files.map(({ file }) => file);
-    const paths = place.paths ?? served;
+    const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
     say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
   }
   warnAll(warningLines(report));

@@ -109,7 +109,7 @@ async function loadInto(slot: ServedSlot, command: ServeCommand, main: string): 
     failAll(built);
     return false;
   }
-  sayLoaded(built, command, main);
+  sayLoaded(built, config.history === undefined ? command : { ...command, place: timeline.place }, main);
   slot.progress = { ...slot.progress, phase: 'compare' };
   const since = sinceOf(built, timeline);
   const dataset = await compareWithEarlier(earlier, built, command, since);
@@ -174,14 +174,19 @@ function createReload(
   started: ServedDumps,
 ): () => void {
   const { strict, engine } = command.config;
-  const withOptions: WithOptions = (use) => source.use((place, dumps) => use({ ...place, strict, engine }, dumps));
+  let readPlace = command.place;
+  const withOptions: WithOptions = (use) =>
+    source.use((place, dumps) => {
+      if (command.config.history !== undefined) readPlace = place;
+      return use({ ...place, strict, engine }, dumps);
+    });
   const handlers: ReloadHandlers = {
     current: () => slot.current,
     onReloaded(built, comparisons, steps) {
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}${stepsText(steps)}`);
       warnAll(remarksOn(comparisons));
-      sayLoaded(built, command, main);
+      sayLoaded(built, { ...command, place: readPlace }, main);
       void prepareSlot(slot);
     },
     maxChanges: command.config['max-changes'],

@@ -252,15 +252,17 @@ function fromFault({ paths, flags, config }: Line): Command | null {
 }
 
 function readServe(line: Line): Command {
-  const { previous, watch } = line.config;
+  const { previous, history, watch, 'add-up': isAddedUp } = line.config;
   const fault = standardInputFault([...line.paths, ...previous]) ?? fromFault(line);
   if (fault !== null) return fault;
-  if (line.config.history !== undefined && previous.length > 0)
+  if (history !== undefined && previous.length > 0)
     return wrong('--history has the earlier dumps: leave --previous out, or put its dump into the folder.');
   if (watch && line.paths.includes(STANDARD_INPUT))
     return wrong('--watch needs a file, a folder or an address: standard input is read once.');
   const variables = [...line.variables.values()].map(({ source }) => source);
-  const readingFlags = spelled([...READING_FLAGS, 'add-up'], line);
+  // Files beside other dumps add up, and so they do in the check that a start names.
+  const addsUp = previous.length > 0 || (history !== undefined && line.paths.length > 0);
+  const readingFlags = [...spelled([...READING_FLAGS, 'add-up'], line), ...(addsUp && !isAddedUp ? ['--add-up'] : [])];
   return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
 }
 

@@ -111,6 +111,21 @@ describe('serve', () => {
     });
   });
 
+  test('the check that a start names reads what is served: the newest dump of a history, files beside an earlier dump', async () => {
+    const tea = (price: string) => `[{"id":1,"title":"Tea","price":"${price}"}]`;
+    const files = { 'old.json': tea('1 €'), 'new.json': tea('2 €'), 'all/2026-11-01.json': tea('1 €') };
+    await withFolder(files, async (dir) => {
+      mkdirSync(join(dir, 'all', '2026-11-02'));
+      writeFileSync(join(dir, 'all', '2026-11-02', 'products.json'), tea('2 €'));
+      const checkOf = async (...args: readonly string[]): Promise<string | undefined> =>
+        /full report: .* check (.*)/.exec((await (await serve(args)).end()).stdout)?.[1];
+      expect(await checkOf('--history', join(dir, 'all'))).toBe(join(dir, 'all', '2026-11-02'));
+      expect(await checkOf('--previous', join(dir, 'old.json'), join(dir, 'new.json'))).toBe(
+        `${join(dir, 'new.json')} --add-up`,
+      );
+    });
+  });
+
   test('files and folders of any name: their fields tell what they hold', async () => {
     const books = '[{"id":1,"title":"Tea","price":"£4.20"},{"id":2,"title":"Salt","price":5}]';
     const posts = 'headline,points,num_comments\nOne,3,1\n';
