@@ -201,7 +201,10 @@ export function fieldIndex({ name: collection, fields }: CollectionModel, name: 
 export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | undefined =>
   fields.find((field) => field.role === role);
 
-/** The field with the currency of each amount, where those of a dump have several; of a documented price that of no found column. */
+/**
+ * The field with the currency of each amount of `field`, where amounts have several: the one of the same source path. A documented price has
+ * no source path, so it takes the currency whose column feeds no found field.
+ */
 export function currencyPartOf({ fields }: CollectionModel, field: Field): Field | undefined {
   const pathText = ({ sourcePath }: Field): string | undefined => sourcePath?.join('\n');
   const isOfColumn = (one: Field, part: Field): boolean => one.part === undefined && pathText(one) === pathText(part);

@@ -5,7 +5,7 @@
  * words costs the same, unless the search is cached.
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
-import { createBits, setBit } from '../bits.js';
+import { inAscendingOrder } from '../bits.js';
 import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
@@ -207,11 +207,8 @@ function similarRows(
     .map(({ row }) => row);
 }
 
-function rowSetOf(rows: readonly number[], size: number): RowSet {
-  const bits = createBits(size);
-  for (const row of rows) setBit(bits, row);
-  return RowSet.ofBits(bits);
-}
+const rowSetOf = (rows: readonly number[], size: number): RowSet =>
+  RowSet.ofRows(inAscendingOrder(Uint32Array.from(rows), size), size);
 
 const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>
   results.map(({ id, score }): Hit => ({ row: id, score })).sort((a, b) => b.score - a.score || a.row - b.row);

@@ -30,9 +30,22 @@ export function textsOfPieces(texts: Texts, pieces: readonly string[]): Uint32Ar
   const longest = pieces.reduce((a, b) => (b.length > a.length ? b : a), '');
   const having = textsWithPart(texts, longest);
   if (pieces.length === 3 && pieces[0] === '' && pieces[2] === '') return having;
-  const escaped = pieces.map((piece) => fold(piece).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const pattern = new RegExp(`^${escaped.join('.*')}$`, 's');
-  return having.filter((text) => pattern.test(foldedText(texts, text)));
+  const folded = pieces.map(fold);
+  return having.filter((text) => isOfPieces(foldedText(texts, text), folded));
+}
+
+/** Whether a text is these pieces, one behind the other, with anything between them. */
+function isOfPieces(text: string, [first = '', ...inner]: readonly string[]): boolean {
+  const last = inner.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const piece of inner) {
+    const at = text.indexOf(piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }
 
 /** The texts that have a part, case and accents aside, ascending. An empty text has none. */

@@ -21,11 +21,11 @@ export function createRecordTextBuilder(model: CollectionModel, isReturned = fal
   const { fields } = model;
   const names = fields.map(({ name }) => name);
   const form = recordForm(model, names, RECORD_SEPARATOR);
-  // The fields of an item end before the first that only a detail shows, those of a detail before the first that a request must name.
-  const furtherFields = firstOf(fields, ({ onRequest }) => onRequest === true);
-  const detailFields = Math.min(
+  // An item has the fields before the first that only a detail shows, a detail those before the first that a request must name.
+  const defaultFieldCount = firstOf(fields, ({ onRequest }) => onRequest === true);
+  const itemFieldCount = Math.min(
     firstOf(fields, ({ detailOnly }) => detailOnly === true),
-    furtherFields,
+    defaultFieldCount,
   );
   const fieldEnds = float64(fields.length);
   const chunks = new Chunks(isReturned);
@@ -42,8 +42,8 @@ export function createRecordTextBuilder(model: CollectionModel, isReturned = fal
     chunks.used = writeRecord(form, source, batch, i, chunks.view, begin, fieldEnds);
     const length = chunks.used - begin - RECORD_SEPARATOR.length;
     starts[row] = chunks.start + begin;
-    itemLengths[row] = fieldEnds[detailFields - 1]! - begin;
-    defaultLengths[row] = fieldEnds[furtherFields - 1]! - begin;
+    itemLengths[row] = fieldEnds[itemFieldCount - 1]! - begin;
+    defaultLengths[row] = fieldEnds[defaultFieldCount - 1]! - begin;
     lengths[row] = length;
     longest = Math.max(longest, length);
   }
@@ -62,7 +62,7 @@ export function createRecordTextBuilder(model: CollectionModel, isReturned = fal
         chunks: chunks.all,
         starts: addressesOf(chunks, starts.subarray(0, size)),
         itemLengths: narrowed(itemLengths.subarray(0, size), longest),
-        defaultLengths: furtherFields < fields.length ? narrowed(defaultLengths.subarray(0, size), longest) : null,
+        defaultLengths: defaultFieldCount < fields.length ? narrowed(defaultLengths.subarray(0, size), longest) : null,
         lengths: narrowed(lengths.subarray(0, size), longest),
       };
       starts = float64(0);
