@@ -62,7 +62,7 @@ export const orderProvenBy = (text: string, isEitherKnown: boolean): OrderProof 
 const TWO_NUMBERS = /(?<!\d)\d{1,2}\s?[/-]\s?\d|[\u0660-\u0669\u06f0-\u06f9]/;
 const mayBeEither = (text: string): boolean => TWO_NUMBERS.test(text) && readDate(text) === 'order';
 
-/** What a short date proves by its sign: `24-03-04` is read with the year first only. */
+/** The order that a short date proves by its sign; none of `24-03-04`, which is read with the year first only. */
 const SHORT_PROOFS: Readonly<Record<string, OrderProof | undefined>> = { '.': 'either end', '/': 'either order' };
 
 /** The orders of day and month that the values of a column prove. */

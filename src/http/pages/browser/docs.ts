@@ -166,15 +166,15 @@ function connectContents(): void {
 
 document.documentElement.classList.add('js');
 // The palette of the search has a form of its own, beside this part of the page.
-const main = document.querySelector('main');
-main?.addEventListener('submit', (event) => {
+const mainPart = document.querySelector('main');
+mainPart?.addEventListener('submit', (event) => {
   const result = document.querySelector('[data-result]');
   if (!(event.target instanceof HTMLFormElement) || result === null) return;
   event.preventDefault();
   void send(event.target, result);
 });
-main?.addEventListener('input', showRequests);
-main?.addEventListener('reset', () => window.setTimeout(showRequests));
+mainPart?.addEventListener('input', showRequests);
+mainPart?.addEventListener('reset', () => window.setTimeout(showRequests));
 for (const code of document.querySelectorAll('[data-json]')) colour(code);
 connectLanguages();
 showOrigin();

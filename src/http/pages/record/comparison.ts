@@ -118,12 +118,12 @@ function comparedLine(
   records: readonly ShownRecord[],
   { field, values, differs }: ComparedLine,
 ): Html {
-  const own = records.map((record) => fieldOfRecord(collection, record, field));
+  const ownFields = records.map((record) => fieldOfRecord(collection, record, field));
   const cells = values.map((value, i) => {
     const first = values[0];
-    const ownField = own[i] ?? field;
+    const ownField = ownFields[i] ?? field;
     // No number tells how far euros are from pounds.
-    const isMeasured = i > 0 && ownField.currency === own[0]?.currency;
+    const isMeasured = i > 0 && ownField.currency === ownFields[0]?.currency;
     const content =
       (i > 0 && values.length === 2 && listedDiff(first, value, MARKED_LIMITS)) ||
       comparedValue(collection, ownField, value);
