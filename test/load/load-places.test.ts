@@ -720,6 +720,89 @@ describe('XML that was made JSON', () => {
   });
 });
 
+describe('rows with a list of their columns beside them', () => {
+  const names = ['id', 'title', 'price', 'brand'];
+  const rows = [
+    [1, 'Tea', 3, 'Acme'],
+    [2, 'Cup', 5, null],
+  ];
+  const named = (key: string) => names.map((name) => ({ [key]: name, type: 'text' }));
+  const wrapped = (inner: string, cell = 'v') =>
+    rows.map((row) => ({ [inner]: row.map((value) => ({ [cell]: value })) }));
+  test.each<[string, string, unknown]>([
+    ['as texts', 'columns[]', { columns: names, rows }],
+    ['as other names say', 'headers[]', { headers: names, data: rows }],
+    ['behind the rows', 'fields[]', { rows, fields: names }],
+    ['as objects with a name', 'cols[]', { cols: named('name'), values: rows }],
+    ['with a name of two words', 'Tables[].Columns[]', { Tables: [{ Columns: named('ColumnName'), Rows: rows }] }],
+    [
+      'deeper than the rows',
+      'meta.view.columns[]',
+      { meta: { view: { name: 'Shop', columns: named('name') } }, data: rows },
+    ],
+    [
+      'of cells in objects',
+      'schema.fields[]',
+      { kind: 'response', schema: { fields: named('name') }, rows: wrapped('f') },
+    ],
+    ['with labels', 'cols[]', { cols: named('label').map((column) => ({ id: '', ...column })), rows: wrapped('c') }],
+    ['of a table with a title', 'columns[]', { title: 'Prices', columns: names, rows }],
+    [
+      'in an answer with a message',
+      'about.rowType[]',
+      { about: { rowType: named('name') }, data: rows, message: 'Done.' },
+    ],
+    ['once for each page', '[].columns[]', rows.map((row) => ({ columns: names, rows: [row] }))],
+  ])('have the names in it: %s', async (_, place, dump) => {
+    const { records, places } = await served('shop.json', dump);
+    expect(records.products).toMatchObject([
+      { id: 1, title: 'Tea', price: 3, category: null, brand: 'Acme' },
+      { id: 2, title: 'Cup', price: 5, category: null, brand: null },
+    ]);
+    expect(places).toEqual([expect.stringContaining(`, their columns named by ${place}`)]);
+  });
+
+  test('are records where no name is known, and get the values of what holds them', async () => {
+    const flats = { columns: ['city', 'rent'], rows: [['Graz', 700]] };
+    expect((await served('flats.json', flats)).records.flats).toMatchObject([{ id: 1, city: 'Graz', rent: 700 }]);
+    const tables = [{ name: 'A', columns: names, rows, rent: 4 }];
+    expect((await served('shop.json', { tables })).records.products).toMatchObject([{ table: 'A', rent: 4 }, {}]);
+  });
+
+  test('of objects, which have names themselves: the list is no collection', async () => {
+    const flats = [
+      { city: 'Graz', rent: 700 },
+      { city: 'Linz', rent: 900 },
+    ];
+    const columns = [{ name: 'city' }, { name: 'rent' }];
+    const { records } = await served('flats.json', { result: { columns, rows: flats } });
+    expect(records).toMatchObject({ flats });
+    expect(Object.keys(records)).toEqual(['flats']);
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'other columns in another page',
+      [
+        { columns: names, rows },
+        { columns: names.toReversed(), rows },
+      ],
+    ],
+    ['a list of another length', { columns: names.slice(1), rows }],
+    ['a list that is none of columns', { tags: names, rows }],
+    ['two columns of one name', { columns: names.map(() => 'title'), rows }],
+  ])('are not named by %s', async (_, dump) => {
+    const { places } = await served('shop.json', Array.isArray(dump) ? dump : [dump]);
+    expect(places.filter((text) => text.includes('columns named by'))).toEqual([]);
+  });
+
+  test('and are inside of a record are a value of it', async () => {
+    const spec = { columns: ['name', 'value'], rows: [['Weight', '3 kg']] };
+    const { records } = await served('shop.json', [{ ...tea, spec }, cup]);
+    expect(records.products).toMatchObject([{ ...tea, specRows: spec.rows }, cup]);
+  });
+});
+
 describe('a place that is named', () => {
   const forum = {
     board: 'x',

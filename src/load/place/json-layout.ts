@@ -19,6 +19,7 @@ import { type Opening, openingOf } from './json-opening.js';
 import {
   type Candidate,
   findCandidates,
+  haveSameColumns,
   type Judge,
   lastName,
   loneRecordIn,
@@ -27,6 +28,7 @@ import {
 } from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
+import { namedColumnsIn } from './json-tables.js';
 import { areSections, holdsRecordsByName, isCompanion, listsIn } from './list-names.js';
 import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
@@ -164,10 +166,10 @@ function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: Layout
   return { ...layout, kind, sample: main.records, besides: kindLayouts, listName: listNameOfKind(main.values) };
 }
 
-/** The layout whose records get the values of what holds them. Rows of a table have the names of its header, and no others. */
+/** The layout whose records get the values of what holds them. */
 function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayout {
   const holders = holdersOf(layout, roots);
-  if (layout.header !== undefined || holders.size === 0) return layout;
+  if (holders.size === 0) return layout;
   return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
@@ -197,9 +199,9 @@ function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
 }
 
 /** The layout whose reader reports lists beside the records. Not those that are read as collections, or that another finding has named. */
-function withKnownLists(layout: JsonLayout, { steps, besides = [] }: JsonLayout): JsonLayout {
-  if (layout.header !== undefined) return layout;
+function withKnownLists(layout: JsonLayout, { steps, columnsPlace, besides = [] }: JsonLayout): JsonLayout {
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
+  if (columnsPlace !== undefined) places.push(columnsPlace);
   // The finding on departments[].products[] tells of departments[] too, and that on offers.o1 of offers.*
   const alike = (layout.alike ?? []).flatMap(({ place }) => [
     ...[...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
@@ -250,7 +252,7 @@ function layoutOfObject(
   if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
   const sample = sampleOf(roots);
   const rootScore = judge.score(sample.slice(0, 1));
-  const candidates = findCandidates(model, root, judge);
+  const candidates = findCandidates(model, root, judge).filter((one) => haveSameColumns(roots, one));
   const [best] = candidates;
   const lone = roots.length === 1 && !isNdjson ? loneRecordIn(root, judge) : undefined;
   if (lone !== undefined && (best === undefined || standsIn(best, lone))) return walkedLayout(lone, roots);
@@ -261,7 +263,9 @@ function layoutOfObject(
   // {"product": {"name": "Cup", "price": 3}, "reviews": [{"title": "Good", "author": "Ann", "rating": 5}]} is a product with its reviews.
   const isRecordWithLists =
     best !== undefined && !judge.mayHold(sample.slice(0, 1)) && !holdsRecordsByName(lastName(best));
-  const isBest = best === undefined || rootScore >= best.score || isRecordWithLists;
+  // {"title": "Prices", "columns": ["name", "price"], "rows": [["Tea", 3]]} tells of its table.
+  const isOfTable = best?.columnsPlace !== undefined && (best.steps[1] === 'each' || !isRecordWithLists);
+  const isBest = best === undefined || (!isOfTable && (rootScore >= best.score || isRecordWithLists));
   // {"id":1,"name":"Rope","strands":[{"id":10,"name":"Red","price":3}]} on a line is a rope: a list of lines is searched as an array is.
   const isOneOfMany = (): boolean =>
     (isNdjson || roots.length > 1) && findCandidates(model, roots, judge)[0]?.steps.length === 1;
@@ -301,8 +305,10 @@ function layoutOfNamedLists(
   });
   // {"title":"Notes","authors":[{"name":"Mia"}],"items":[…]}: a lone object in an envelope that says something itself tells of the envelope.
   const isEnvelope = Object.values(Object(object)).some((value) => typeof value !== 'object');
+  const columnLists = namedColumnsIn(Object(object)).map(({ steps }) => placeText(steps));
   const isBeside = ({ name, list }: (typeof lists)[number]): boolean =>
-    name !== holder.name && (isCompanion(name) || (isEnvelope && list.length === 1));
+    name !== holder.name &&
+    (isCompanion(name) || (isEnvelope && list.length === 1) || columnLists.includes(placeText([{ name }])));
   const named = lists.filter((one) => !isBeside(one));
   // In {"posts": […], "comments": […], "profile": {…}}, as json-server has it, an object is data too.
   const loneObjects = Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>

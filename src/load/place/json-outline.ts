@@ -5,7 +5,8 @@
 import { type CollectionModel, collections } from '../../model.js';
 import { factOf, MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import { isAddress, isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+import { isAddress, isId, keyValue, type PlaceOptions, type PlaceStep, placeText, stepsAt } from './json-place.js';
+import { headerIn, namedColumnsIn, namesOfColumns } from './json-tables.js';
 import {
   areOrders,
   areSections,
@@ -16,7 +17,8 @@ import {
 } from './list-names.js';
 
 /** A place where records may stand. */
-export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
+export interface Candidate
+  extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'columnsPlace' | 'cellName' | 'keyName'> {
   readonly records: readonly SampleRecord[];
   readonly score: number;
 }
@@ -83,14 +85,14 @@ function* candidatesInArray(
   const first = values.find((value) => value !== null);
   if (Array.isArray(first) && first === values[0]) {
     const header = headerIn(first);
-    const table = header && outlineTable(each, header, values.slice(1), true, judge);
+    const table = header && headedTable(each, header, values.slice(1), judge);
     if (table) yield table;
     else yield* candidatesIn(first, each, judge);
   }
   if (!isPlainObject(first)) return;
   const records = sampleOf(values);
   const outer = { steps: each, records, score: judge.score(records) };
-  const inner = [...candidatesIn(first, each, judge)];
+  const inner = [...candidatesIn(first, each, judge)].filter((one) => haveSameColumns(values, one, each.length));
   const listsOfGroups =
     values.length === 1 && isNode(first) ? inner.filter(holdsNodes) : listsInGroups(outer, inner, judge);
   for (const candidate of listsOfGroups.length > 0 ? listsOfGroups : listsInUntitled(outer, inner, judge)) {
@@ -108,6 +110,7 @@ function listsInGroups({ steps, records, score }: Candidate, inner: readonly Can
   const isSection = isGroup && isSectionList(nameOfSteps(steps)) && areSections(records);
   return inner.filter(
     (candidate) =>
+      candidate.columnsPlace !== undefined ||
       ((isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge)) ||
       (isSection && candidate.score >= TITLE_SCORE && !isSectionList(lastName(candidate))),
   );
@@ -120,7 +123,9 @@ function listsInGroups({ steps, records, score }: Candidate, inner: readonly Can
 function listsInUntitled({ records, score }: Candidate, inner: readonly Candidate[], judge: Judge) {
   if (score >= TITLE_SCORE || !judge.mayHold(records)) return [];
   return inner.filter(
-    (candidate) => candidate.score > score && (isNamedAsCollection(candidate) || !hasOwnValues(score, candidate.score)),
+    (candidate) =>
+      candidate.score > score &&
+      (candidate.columnsPlace !== undefined || isNamedAsCollection(candidate) || !hasOwnValues(score, candidate.score)),
   );
 }
 
@@ -163,12 +168,18 @@ function* candidatesInObject(
   const members = Object.keys(value)
     .slice(0, MAX_NAMES)
     .map((name) => [name, value[name]] as const);
-  const { columns, data } = value;
-  if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
-    const header = headerIn(columns);
-    const table = header && outlineTable([...steps, { name: 'data' }, 'each'], header, data, false, judge);
-    if (table) yield table;
-  }
+  const columnLists = namedColumnsIn(value).map((one) => ({
+    columnsPlace: placeText([...steps, ...one.steps, 'each']),
+    tables: one.tables,
+  }));
+  for (const { columnsPlace, tables } of columnLists)
+    for (const table of tables) {
+      // Rows with a list of their names are records, whatever they are called.
+      const score = Math.max(judge.score(table.records), TITLE_SCORE);
+      yield { ...table, steps: [...steps, ...table.steps], columnsPlace, score };
+    }
+  const isOfColumns = (candidate: Candidate): boolean =>
+    columnLists.some(({ columnsPlace }) => placeText(candidate.steps).startsWith(columnsPlace));
   const keyed = keyedIn(members, steps, judge);
   if (keyed) yield keyed;
   const groups = hasGroupsAndEnvelope(members, judge) ? members.filter(([, member]) => isGroup(member)) : members;
@@ -177,7 +188,8 @@ function* candidatesInObject(
   if (heldLists) yield heldLists;
   if (grouped) yield grouped;
   for (const [name, member] of members.slice(0, MAX_OUTLINE_MEMBERS))
-    yield* candidatesIn(member, [...steps, { name }], judge);
+    for (const candidate of candidatesIn(member, [...steps, { name }], judge))
+      if (!isOfColumns(candidate)) yield candidate;
 }
 
 type NamedMembers = readonly (readonly [name: string, member: unknown])[];
@@ -332,20 +344,23 @@ export function loneRecordIn(value: unknown, judge: Judge, steps: readonly Place
   return others.length === 0 ? loneRecordIn(member, judge, [...steps, { name }]) : undefined;
 }
 
-const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>
-  row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
-
-function outlineTable(
+function headedTable(
   steps: readonly PlaceStep[],
   header: readonly string[],
   rows: readonly unknown[],
-  hasHeader: boolean,
   judge: Judge,
 ): Candidate | undefined {
   const records = rows.filter((row) => Array.isArray(row)).map((cells) => ({ names: header, cells }));
-  const tableScore = judge.score(records.length > 0 ? records : [{ names: header, cells: [] }]);
-  return tableScore >= TITLE_SCORE ? { steps, records, score: tableScore, header, hasHeader } : undefined;
+  const score = judge.score(records.length > 0 ? records : [{ names: header, cells: [] }]);
+  return score >= TITLE_SCORE ? { steps, records, score, header, hasHeader: true } : undefined;
 }
+
+/** Whether all lists of columns at a candidate's place in these values have its names: rows have those of the first. */
+export const haveSameColumns = (values: readonly unknown[], { header, columnsPlace }: Candidate, depth = 0): boolean =>
+  columnsPlace === undefined ||
+  valuesAt(values, (stepsAt(columnsPlace) ?? []).slice(depth, -1)).every(
+    (columns) => Array.isArray(columns) && namesOfColumns(columns)?.join('\n') === header?.join('\n'),
+  );
 
 /** The values to which the steps lead from each of `values`. */
 export function valuesAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly unknown[] {

@@ -59,6 +59,10 @@ export interface PlaceOptions {
   /** The names of a row's cells, where records are rows. `hasHeader`: the first row of each table holds these names. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
+  /** Where the list of these names stands, if it is beside the rows: `meta.view.columns[]`. */
+  readonly columnsPlace?: string;
+  /** The member of each cell that has its value: `v` of `[{"v":"1"},{"v":"Tea"}]`. */
+  readonly cellName?: string;
   /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`; that of its group is `group`. */
   readonly keyName?: string;
   /** The objects on the way whose values become fields of the records in them. */

@@ -111,8 +111,7 @@ export class JsonReader {
   readonly #names = new Map<string, NameTree>();
   /** The values that the last record got from what holds it, and its own names. */
   #held: HeldValues;
-  /** The names of rows, by their number of cells. */
-  readonly #headers = new Map<number, readonly string[]>();
+  readonly #cellNames: NameTree;
   #at = 0;
   #end = 0;
   /** Bytes of the file before those in memory. */
@@ -137,6 +136,7 @@ export class JsonReader {
     this.#walk = new JsonWalk(places, memory);
     this.#areLines = places.shape === 'sequence' && places.steps.length === 0 && places.header === undefined;
     this.#row = new SourceRow(memory);
+    this.#cellNames = new NameTree(memory);
     this.#held = this.#heldValues([]);
   }
 
@@ -228,7 +228,7 @@ export class JsonReader {
     const opening = memory.bytes[at];
     if (opening !== OPEN_OBJECT && (opening !== OPEN_ARRAY || header === undefined))
       return this.#refuseValue(at, isLast);
-    if (this.#walk.held !== this.#held.members) this.#held = this.#heldValues(this.#walk.held);
+    if (this.#walk.held !== this.#held.source) this.#held = this.#heldValues(this.#walk.held);
     const { values, names } = this.#held;
     // On the tape the record's own members stand behind its key and the values of what holds it.
     const firstOwn = values.length + (keyName === undefined ? 0 : 1);
@@ -242,7 +242,7 @@ export class JsonReader {
     for (let i = 0; i < values.length; i++) this.#setHeld(firstOwn - values.length + i, values[i]!);
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
-    else this.#nameRow(header ?? []);
+    else this.#nameRow(firstOwn);
     if (kind === undefined || isOfKind(kind, this.#row.value(this.#row.names.indexOf(kind.member))))
       binder.bind(this.#row, line);
     return end;
@@ -318,25 +318,44 @@ export class JsonReader {
   }
 
   /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
-  #nameRow(header: readonly string[]): void {
-    const count = this.#reading.binder.cells.memory.memberCount;
-    const names = this.#headers.get(count) ?? Array.from({ length: count }, (_, i) => header[i] ?? `column ${i + 1}`);
-    this.#headers.set(count, names);
+  #nameRow(firstOwn: number): void {
+    const { header = [], cellName } = this.#places;
+    const { memory } = this.#reading.binder.cells;
+    const { memberCount } = memory;
+    const { heldNames, rowNames } = this.#held;
+    const names =
+      rowNames.get(memberCount) ??
+      heldNames.concat(Array.from({ length: memberCount }, (_, i) => header[i] ?? `column ${i + 1}`));
+    rowNames.set(memberCount, names);
     this.#row.names = names;
-    this.#row.size = count;
+    this.#row.size = names.length;
+    if (cellName === undefined) return;
+    const cell = new SourceRow(memory, names.length);
+    for (let member = firstOwn; member < names.length; member++) this.#openCell(cell, member, cellName);
+  }
+
+  /** Puts the value of a cell in its place: `Tea` in that of `{"v":"Tea"}`. */
+  #openCell(cell: SourceRow, member: number, cellName: string): void {
+    const { memory } = this.#reading.binder.cells;
+    if (this.#row.kind(member) !== OBJECT) return;
+    memory.kernel.members(this.#row.start(member), this.#row.end(member), cell.first);
+    this.#cellNames.name(cell);
+    const value = cell.names.indexOf(cellName);
+    if (value >= 0) this.#row.set(member, cell.kind(value), cell.start(value), cell.end(value), cell.number(value));
   }
 
   /** The values that records get from their holders. The first name is that of the record's key, whose value is set for each record: see `#setKey`. */
-  #heldValues(members: readonly HeldMember[]): HeldValues {
+  #heldValues(source: readonly HeldMember[]): HeldValues {
     const { binder, decoder } = this.#reading;
-    const { keyName } = this.#places;
+    const { keyName, header } = this.#places;
     const { memory } = binder.cells;
+    const members = source.filter(({ name }) => header?.includes(name) !== true);
     const heldNames = [...(keyName === undefined ? [] : [keyName]), ...members.map(({ name }) => name)];
     const key = JSON.stringify(heldNames);
     const names = this.#names.get(key) ?? new NameTree(memory, heldNames);
     this.#names.set(key, names);
     const values = members.map(({ json }) => (isUtf8(json) ? json : Buffer.from(decoder.text(json))));
-    return { members, values, names };
+    return { source, members, values, names, heldNames, rowNames: new Map() };
   }
 
   /** Writes a value of what holds the record as a member of it. */
@@ -371,10 +390,15 @@ export class JsonReader {
 
 /** The values that a record gets from the objects that hold it. */
 interface HeldValues {
+  /** As the walk gives them; `members`: without those that have the name of a column. */
+  readonly source: readonly HeldMember[];
   readonly members: readonly HeldMember[];
   /** Their JSON in UTF-8. */
   readonly values: readonly Buffer[];
   readonly names: NameTree;
+  readonly heldNames: readonly string[];
+  /** The names of rows with these values, by their number of cells. */
+  readonly rowNames: Map<number, readonly string[]>;
 }
 
 const RECORD_CUT_OFF = 'the file ends inside the record: the download was probably cut off';

@@ -230,7 +230,8 @@ export class JsonWalk {
     if (isOnWay && isGroup && bytes[this.#firstInside(at, end)] === CLOSE_ARRAY)
       this.#leaveOut(this.#placeOf(depth - 1, { name: this.#name }, 'each'), 'empty');
     if (isOnWay) return this.#enter(isArray, depth, at, end, isLast);
-    if (depth === steps.length && isContainer) this.#isHeaderDue = false;
+    const isHeader = isArray && depth === steps.length && this.#isHeaderDue;
+    if (isHeader) this.#isHeaderDue = false;
     this.#memory.lineBreaks = 0;
     const to = kernel.any(at, end);
     const isUnfinished = to === 0 && this.#memory.stoppedAt >= end;
@@ -242,7 +243,7 @@ export class JsonWalk {
     if (to === 0) return isUnfinished ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
-    if (isContainer) this.#tellLeftOut(depth, at, to, true);
+    if (isContainer && !isHeader) this.#tellLeftOut(depth, at, to, true);
     const container = this.#open.at(-1);
     if (container?.isLookedThrough === false) this.#holdLate(container, at, to);
     this.pass(this.#memory.lineBreaks);
@@ -293,12 +294,14 @@ export class JsonWalk {
     const step = this.#options.steps[depth];
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
+    const areColumns = this.#placeOf(depth, { name }, 'each') === this.#options.columnsPlace;
     // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "entries": […]}}.
     const isOfArchive = typeof step === 'object' && step.name === 'entries' && level.isLone;
     const isProgram = isOfArchive && name === 'creator' && bytes[from] === OPEN_OBJECT;
     if (
       nameOfHeld === undefined ||
       isNull ||
+      areColumns ||
       isProgram ||
       (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to))
     )

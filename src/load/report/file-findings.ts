@@ -292,7 +292,7 @@ function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly
 /** Where the records stand, unless they are the values of the file, or of its one array; and which kinds are read, where there are several. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
-  const { steps, kind } = layout;
+  const { steps, kind, columnsPlace } = layout;
   const kinds = kind?.values.map((value) => quote(value)) ?? [];
   const ofKind = countedFinding(
     kinds.length,
@@ -305,9 +305,10 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
   if (isPlain) return ofKind;
   // The holders of `pages[].items[]` stand at `pages[]`.
-  const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
+  const holders = columnsPlace === undefined ? steps.slice(0, steps.lastIndexOf('each', -2) + 1) : [];
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
-  return [finding('place', `the records are those at ${placeText(steps)}`, { advice }), ...ofKind];
+  const named = columnsPlace === undefined ? '' : `, their columns named by ${columnsPlace}`;
+  return [finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }), ...ofKind];
 }
 
 /** Why the columns of a CSV file have other names than those that stand there. */

@@ -1,0 +1,125 @@
+/**
+ * Tables in JSON: each row is a list of cells, whose names stand in the first row, or in a list beside the rows.
+ *
+ *     [["id","title"],[1,"Tea"]]
+ *     {"columns":["id","title"],"data":[[1,"Tea"]]}
+ *     {"schema":{"fields":[{"name":"id"},{"name":"title"}]},"rows":[{"f":[{"v":"1"},{"v":"Tea"}]}]}
+ */
+import { words } from '../../text.js';
+import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
+import { isPlainObject, nameKey } from '../values/paths.js';
+import type { PlaceOptions, PlaceStep } from './json-place.js';
+
+/** Rows and their names, by the steps from the object that holds both. */
+export interface NamedTable extends Pick<PlaceOptions, 'cellName'> {
+  readonly steps: readonly PlaceStep[];
+  readonly header: readonly string[];
+  readonly records: readonly SampleRecord[];
+}
+
+/** A list of the names of columns, by the steps to it from the object in which it was looked for. */
+interface ColumnList {
+  readonly steps: readonly PlaceStep[];
+  readonly columns: readonly unknown[];
+  readonly names: readonly string[];
+}
+
+/** A list of columns, and the tables that it names: none where the records beside it are objects. */
+export interface NamedColumns extends Pick<ColumnList, 'steps'> {
+  readonly tables: readonly NamedTable[];
+}
+
+/** Names of lists that have the names of columns. Any list of texts would name rows of pairs: `{"tags":["a","b"],"line":[[1,2],[3,4]]}`. */
+const COLUMN_LISTS = new Set(
+  words(
+    'columns cols fields header headers head heading headings meta schema rowtype names columnnames colnames fieldnames columnheaders columnlabels labels keys attributes variables',
+  ),
+);
+/** The member with the name of a column, the first one that all columns have and no two share. */
+const NAMES_OF_COLUMN = words('name columnname fieldname colname label field displayname title id key');
+/** Objects inside of one another in which a list of columns is looked for: `meta.view.columns`. */
+const MAX_COLUMN_LIST_DEPTH = 3;
+/** The member with the cells of a row that is an object, and that with the value of such a cell. */
+const NAMES_OF_CELLS = words('f c row cells values');
+const NAMES_OF_VALUE = words('v value');
+/** Members of an object, and rows, that are looked at. */
+const EXAMINED_MEMBERS = 200;
+const EXAMINED_ROWS = 20;
+
+/** The lists of columns in an object that name rows, or the members of objects, in a list of the object itself. */
+export function namedColumnsIn(object: Readonly<Record<string, unknown>>): readonly NamedColumns[] {
+  return columnListsIn(object, []).flatMap(({ steps, columns, names }) => {
+    const lists = membersOf(object).flatMap(([name, list]) =>
+      Array.isArray(list) && list !== columns && isNamedBy(list.slice(0, EXAMINED_ROWS), names) ? [{ name, list }] : [],
+    );
+    return lists.length === 0 ? [] : [{ steps, tables: lists.flatMap(({ name, list }) => tableOf(name, list, names)) }];
+  });
+}
+
+const membersOf = (object: Readonly<Record<string, unknown>>) => Object.entries(object).slice(0, EXAMINED_MEMBERS);
+
+function columnListsIn(object: Readonly<Record<string, unknown>>, way: readonly PlaceStep[]): readonly ColumnList[] {
+  return membersOf(object).flatMap(([name, member]) => {
+    const steps = [...way, { name }];
+    if (isPlainObject(member)) return steps.length < MAX_COLUMN_LIST_DEPTH ? columnListsIn(member, steps) : [];
+    const columns = Array.isArray(member) && COLUMN_LISTS.has(nameKey(name)) ? member : [];
+    const names = namesOfColumns(columns);
+    return names === undefined ? [] : [{ steps, columns, names }];
+  });
+}
+
+/** The names in a list of columns, `["id","title"]` or `[{"name":"id"},{"name":"title"}]`; undefined where it is none. */
+export function namesOfColumns(columns: readonly unknown[]): readonly string[] | undefined {
+  const texts = columns.every(isPlainObject)
+    ? NAMES_OF_COLUMN.map((key) => columns.map((column) => valueNamed(column, key)))
+    : [columns];
+  return texts.find(
+    (names): names is readonly string[] =>
+      names.length > 0 &&
+      names.every((name) => typeof name === 'string' && name !== '') &&
+      new Set(names).size === names.length,
+  );
+}
+
+const valueNamed = (object: Readonly<Record<string, unknown>>, key: string): unknown =>
+  Object.entries(object).find(([name]) => nameKey(name) === key)?.[1];
+
+/** Whether most of these are rows with a cell for each name, or objects of which the first has no member of another name. */
+function isNamedBy(elements: readonly unknown[], names: readonly string[]): boolean {
+  const rows = elements.filter((element) => cellsIn(element)?.length === names.length);
+  const members = isPlainObject(elements[0]) ? Object.keys(elements[0]) : [];
+  return 2 * rows.length > elements.length || (members.length > 1 && members.every((name) => names.includes(name)));
+}
+
+/** The member with a row's cells: `f` of `{"f":[…]}`. */
+const nameOfCells = (row: unknown): string | undefined =>
+  isPlainObject(row) ? NAMES_OF_CELLS.find((name) => Array.isArray(row[name])) : undefined;
+
+function cellsIn(row: unknown): readonly unknown[] | undefined {
+  const name = nameOfCells(row);
+  const cells = name !== undefined && isPlainObject(row) ? row[name] : row;
+  return Array.isArray(cells) ? cells : undefined;
+}
+
+/** The table of rows, of which there is one at least; none where these are objects without cells. */
+function tableOf(name: string, list: readonly unknown[], header: readonly string[]): readonly NamedTable[] {
+  const rows = list.slice(0, SAMPLE_RECORDS).flatMap((row) => [cellsIn(row)].filter((cells) => cells !== undefined));
+  if (rows.length === 0) return [];
+  const inner = list.map(nameOfCells).find((one) => one !== undefined);
+  const cells = rows.slice(0, EXAMINED_ROWS).flat();
+  const hasValue = (one: string) => cells.every((cell) => isPlainObject(cell) && Object.hasOwn(cell, one));
+  const cellName = NAMES_OF_VALUE.find(hasValue);
+  const valueIn = (cell: unknown): unknown => (cellName !== undefined && isPlainObject(cell) ? cell[cellName] : cell);
+  return [
+    {
+      steps: [{ name }, 'each', ...(inner === undefined ? [] : [{ name: inner }])],
+      header,
+      ...(cellName !== undefined && { cellName }),
+      records: rows.map((row) => ({ names: header, cells: row.map(valueIn) })),
+    },
+  ];
+}
+
+/** The names in the first row of a table. */
+export const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>
+  row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
