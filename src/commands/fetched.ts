@@ -240,7 +240,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/jsonl': '.ndjson',
   'application/x-jsonlines': '.ndjson',
 };
-const KNOWN_ENDING = /(?:\.(?:json|ndjson|jsonl|jl|csv|tsv))?(?:\.(?:gz|zst|zip))?$/i;
+const KNOWN_ENDING = /(?:\.(?:json|har|geojson|jsonld|ndjson|jsonl|jl|csv|tsv))?(?:\.(?:gz|zst|zip))?$/i;
 const TABLE_ENDING = /\.[ct]sv(?:\.\w+)?$/i;
 const MAX_NAME_LENGTH = 100;
 

@@ -234,7 +234,7 @@ describe('serve', () => {
       expect(stdout).toContain('scrape.json: 2 records');
       expect(stdout).not.toContain('sample');
       for (const line of [
-        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
+        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .har, .geojson, .jsonld, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
         'sheet.xlsx: a spreadsheet; save it as CSV',
         'package.json: neither its name nor its fields tell whether its one object is a record',
       ])

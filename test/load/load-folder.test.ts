@@ -325,7 +325,7 @@ describe('the report', () => {
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null',
       '  taken for products; --as NAME overrules',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
-      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
+      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .har, .geojson, .jsonld, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
     ]);
     expect(lines(checkText)).toEqual([
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null',
@@ -338,7 +338,7 @@ describe('the report', () => {
       '  not kept: junk (2 records); {"junk": FIELD} in products.mapping.json reads one as a field',
       '  no record has a value for author, imageUrl, rating, category',
       '',
-      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
+      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .har, .geojson, .jsonld, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
       '1 file, 2 records, 1 refused',
     ]);
   });

@@ -564,6 +564,53 @@ describe('records of several kinds in one list', () => {
       { id: 2, title: 'Pan' },
     ]);
     expect(records.brands).toMatchObject([{ count: 3 }, { count: 3 }]);
+    expect(records.products?.[0]).not.toHaveProperty('nbHits');
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'indexes whose records have a name each',
+      {
+        results: [
+          { index: 'films', hits: [{ objectID: '1', name: 'Up', year: 2009, cast: 'Ed' }] },
+          { index: 'genres', hits: [{ objectID: '2', name: 'Drama', films: 7 }] },
+        ],
+      },
+    ],
+    [
+      'indexes by another name',
+      {
+        results: [
+          { indexUid: 'films', hits: [{ id: 1, name: 'Up', year: 2009, cast: 'Ed' }] },
+          { indexUid: 'genres', hits: [{ id: 2, name: 'Drama', films: 7 }] },
+        ],
+      },
+    ],
+    [
+      'hits whose records are objects inside of them',
+      {
+        hits: {
+          hits: [
+            { _index: 'films', _id: '1', _source: { name: 'Up', year: 2009, cast: 'Ed' } },
+            { _index: 'genres', _id: '2', _source: { name: 'Drama', films: 7 } },
+          ],
+        },
+      },
+    ],
+  ])('in one answer are told apart: %s', async (_, dump) => {
+    const { records } = await served('answer.json', dump);
+    expect(records).toMatchObject({ films: [{ title: 'Up' }], genres: [{ title: 'Drama' }] });
+  });
+
+  test('of equal names are one, and keep the index of each', async () => {
+    const hit = (objectID: string, name: string) => ({ objectID, name, year: 2009 });
+    const results = [
+      { index: 'films_a', hits: [hit('1', 'Up')] },
+      { index: 'films_b', hits: [hit('2', 'Cars')] },
+    ];
+    expect((await served('films.json', { results })).records).toMatchObject({
+      films: [{ index: 'films_a' }, { index: 'films_b' }],
+    });
   });
 
   test('in lines are too; a kind that comes late is read with the first, and a broken line is told once', async () => {
@@ -717,6 +764,23 @@ describe('XML that was made JSON', () => {
   ])('%s are the records', async (_, dump, titles) => {
     const { records } = await served('feed.json', dump, { as: 'things' });
     expect(Object.values(records)[0]?.map(({ title }) => title)).toEqual(titles);
+  });
+
+  test.each<[string, unknown, readonly object[]]>([
+    ['a set', { urlset: { '@xmlns': 'x', url: { loc: 'https://a.test/1' } } }, [{ url: 'https://a.test/1' }]],
+    ['an index', { '?xml': { '@version': '1.0' }, sitemapindex: { sitemap: { loc: 'https://a.test/1' } } }, [{}]],
+    ['a plural', { shop: { orders: { order: { number: 12, total: 5 } } } }, [{ number: 12, total: 5 }]],
+    ['a plural of another ending', { cities: { city: { name: 'Graz' } } }, [{ title: 'Graz' }]],
+  ])('one element of %s is a list of one', async (_, dump, expected) => {
+    const { records } = await served('dump.json', dump);
+    expect(Object.values(records)).toMatchObject([expected]);
+  });
+
+  test.each<[string, unknown]>([
+    ['settings', { config: { server: { host: 'a', port: 1 } } }],
+    ['one record', { user: { name: 'Ann', city: 'Graz' } }],
+  ])('objects of other names are none: %s', async (_, dump) => {
+    expect((await served('dump.json', dump)).records).toEqual({});
   });
 });
 
@@ -1059,6 +1123,44 @@ describe('a report on places', () => {
     });
     expect(text).toContain('  price: 1 record without a value at v[0].price\n');
     expect(text).toContain('  title: not read from b in records that have a too: the mapping names both\n');
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'two found fields',
+      { 'a.b': 1, a: { b: 2 } },
+      'two columns are "a.b": aB is the member of this name, aB2 is inside of "a"',
+    ],
+    [
+      'a documented one',
+      { 'price.value': 1, price: { value: 2 } },
+      'two columns are "price.value": priceValue is the member of this name, price is inside of "price"',
+    ],
+  ])('says of a name with a dot which member is inside of an object: %s', async (_, members, expected) => {
+    const dump = JSON.stringify([{ id: 1, title: 'Tea', ...members }]);
+    await withFolder({ 'products.json': dump }, async (dir) => {
+      const { report } = await datasetIn(dir);
+      expect(report.findings.flatMap(({ kind, text }) => (kind === 'names' ? [text] : []))).toEqual([expected]);
+    });
+  });
+
+  test('a mapping of a name with a dot leaves the member inside of an object', async () => {
+    const dump = JSON.stringify([{ id: 1, title: 'Tea', 'a.b': 1, a: { b: 2 } }]);
+    for (const [name, expected] of [
+      ['first', { first: 1, aB: 2 }],
+      [null, { aB: 2 }],
+    ] as const)
+      await withFolder(
+        { 'products.json': dump, 'products.mapping.json': JSON.stringify({ 'a.b': name }) },
+        async (dir) => {
+          const { dataset, report } = await datasetIn(dir);
+          const { data } = await getJson<ListOf>(
+            appOf({ dataset, report, loadedAt: new Date(0) }),
+            '/api/products?fields=*',
+          );
+          expect(data).toMatchObject([expected]);
+        },
+      );
   });
 
   test('names nothing inside of records that are left out for their type', async () => {

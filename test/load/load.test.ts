@@ -77,7 +77,7 @@ describe('the report', () => {
         { file: 'products10.json', replaced: 1 },
       ],
       ignored: [
-        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
+        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .har, .geojson, .jsonld, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
       ],
     });
   });

@@ -1,6 +1,6 @@
 /** Columns that feed no documented field become found fields, and are proposed for a title that is missing. */
 import { type CollectionModel, fieldOf, hasField } from '../../model.js';
-import { unguardFormula } from '../../text.js';
+import { quote, unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { columnAt, SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
@@ -33,10 +33,13 @@ export function foundColumns(
     const isAmount = isFed && values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined);
     if (isAmount)
       for (const member of column.members.values()) if (!AMOUNT_MEMBERS.includes(member.name)) visit(member);
-    if (mapping.has(text) || isFed) return;
+    // {"a.b": 1, "a": {"b": 2}}: "a.b" in a mapping is the member of this name.
+    const isNamesake = path.length > 1 && top.columns.has(text);
+    if ((mapping.has(text) && !isNamesake) || isFed) return;
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
       for (const member of column.members.values()) visit(member);
+    else if (isNamesake) columns.push(new SampledColumn(path, values, quote(text)));
     else columns.push(mapping.isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);

@@ -326,23 +326,31 @@ function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolea
 }
 
 /**
- * The one record of a feed whose XML was made JSON: converters write a list of one element as this element.
+ * The one record of XML that was made JSON: converters write a list of one element as this element.
  *
  *     {"rss": {"channel": {"title": "My feed", "item": {"title": "First"}}}}
+ *     {"urlset": {"url": {"loc": "https://a.test/1"}}}
  */
 export function loneRecordIn(value: unknown, judge: Judge, steps: readonly PlaceStep[] = []): Candidate | undefined {
   if (!isPlainObject(value) || steps.length > MAX_STEPS) return undefined;
-  const members = Object.entries(value).filter(([, member]) => isPlainObject(member));
+  const members = Object.entries(value).filter(([name, member]) => isPlainObject(member) && !name.startsWith('?'));
   const scalars = Object.entries(value).filter(([, member]) => typeof member !== 'object');
   if (steps.length === 0 && !areOfEnvelope(scalars, judge)) return undefined;
+  const holder = nameOfSteps(steps);
   for (const [name, member] of members) {
     const records = sampleOf([member]);
-    const score = steps.length > 0 && holdsRecordsByName(nameKey(name)) ? judge.score(records) : 0;
-    if (score >= TITLE_SCORE) return { steps: [...steps, { name }], records, score };
+    const score = steps.length > 0 ? judge.score(records) : 0;
+    const isNamed = holdsRecordsByName(nameKey(name)) && score >= TITLE_SCORE;
+    if (isNamed || isElementOf(holder, nameKey(name))) return { steps: [...steps, { name }], records, score };
   }
   const [[name, member] = ['', undefined], ...others] = members;
   return others.length === 0 ? loneRecordIn(member, judge, [...steps, { name }]) : undefined;
 }
+
+/** Whether names are those of a list and its element: `jobs` and `job`, `urlset` and `url`. */
+const isElementOf = (list: string, element: string): boolean =>
+  ['s', 'es', 'set', 'list', 'index'].some((ending) => list === `${element}${ending}`) ||
+  (element.endsWith('y') && list === `${element.slice(0, -1)}ies`);
 
 function headedTable(
   steps: readonly PlaceStep[],

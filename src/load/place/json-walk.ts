@@ -295,8 +295,8 @@ export class JsonWalk {
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
     const areColumns = this.#placeOf(depth, { name }, 'each') === this.#options.columnsPlace;
-    // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "entries": […]}}.
-    const isOfArchive = typeof step === 'object' && step.name === 'entries' && level.isLone;
+    // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "pages": […], "entries": […]}}.
+    const isOfArchive = typeof step === 'object' && ['entries', 'pages'].includes(step.name) && level.isLone;
     const isProgram = isOfArchive && name === 'creator' && bytes[from] === OPEN_OBJECT;
     if (
       nameOfHeld === undefined ||

@@ -8,13 +8,18 @@
  */
 import { collections } from '../../model.js';
 import type { SampleRecord } from '../profile/sample.js';
-import { nameKey } from '../values/paths.js';
+import { isPlainObject, nameKey } from '../values/paths.js';
 import type { KindOfRecords } from './json-place.js';
 
 /** Names of members that say what a record is. Those of JSON-LD, `@type`, are read by the types of a collection. */
 const KIND_MEMBERS = new Set(
-  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model index'.split(' '),
+  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model index indexuid indexname'.split(
+    ' ',
+  ),
 );
+
+/** Names that records of any kind have. */
+const ID_NAMES = ['id', '_id', 'objectID'];
 
 const MAX_KINDS = 8;
 const MAX_KIND_CHARS = 40;
@@ -32,7 +37,7 @@ export function recordKindsIn(
 ): { readonly member: string; readonly kinds: readonly RecordsOfKind[] } | undefined {
   const members = records[0]?.names.filter((name) => KIND_MEMBERS.has(nameKey(name)) && !name.startsWith('@')) ?? [];
   for (const member of members) {
-    const kinds = mergedByNames(recordsByValue(records, member), new Set([member, 'id', '_id', ...heldNames]));
+    const kinds = mergedByNames(recordsByValue(records, member), new Set([member, ...ID_NAMES, ...heldNames]));
     if (kinds.length > 1) return { member, kinds };
   }
   return undefined;
@@ -52,10 +57,17 @@ function recordsByValue(records: readonly SampleRecord[], member: string): reado
   return [...byValue].map(([value, ofValue]) => ({ values: [value], records: ofValue }));
 }
 
+/** The names of a record's members. An object counts by its own: `{"_index": "films", "_source": {"title": "Up"}}` has a title. */
+const namesIn = ({ names, cells }: SampleRecord): readonly string[] =>
+  names.flatMap((name, i) => {
+    const cell = cells[i];
+    return isPlainObject(cell) ? Object.keys(cell).map((inner) => `${name}.${inner}`) : [name];
+  });
+
 /** The kinds, those merged of which more than half of the names of the smaller one are in the other too. */
 function mergedByNames(kinds: readonly RecordsOfKind[], commonNames: ReadonlySet<string>): readonly RecordsOfKind[] {
   const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
-    new Set(records.flatMap(({ names }) => names.filter((name) => !commonNames.has(name))));
+    new Set(records.flatMap((record) => namesIn(record).filter((name) => !commonNames.has(name))));
   const areAlike = (one: RecordsOfKind, other: RecordsOfKind): boolean => {
     const [names, otherNames] = [namesOf(one), namesOf(other)];
     const common = [...names].filter((name) => otherNames.has(name)).length;

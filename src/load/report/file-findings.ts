@@ -10,6 +10,7 @@ import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { isMoney } from '../values/numbers.js';
+import { areSamePaths, pathText } from '../values/paths.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -45,6 +46,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...idFindings(opened),
     ...placeFindings(opened),
     ...nameFindings(opened, mapping),
+    ...namesakeFindings(opened, model),
     ...planFindings(opened.plan, mapping),
     ...splitFindings(model),
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
@@ -309,6 +311,27 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
   const named = columnsPlace === undefined ? '' : `, their columns named by ${columnsPlace}`;
   return [finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }), ...ofKind];
+}
+
+/** `{"a.b": 1, "a": {"b": 2}}`: which of the two feeds which field. */
+function namesakeFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
+  const foundFields = fields.flatMap(({ name, sourcePath }) =>
+    plan.found.some(({ path }) => sourcePath !== undefined && areSamePaths(path, sourcePath))
+      ? [{ field: name, path: sourcePath ?? [] }]
+      : [],
+  );
+  const columns = [...plan.fed.values(), ...foundFields];
+  return columns.flatMap(({ field, path: [name, ...inner] }) => {
+    const namesake = columns.find(({ path }) => path.length > 1 && pathText(path) === name);
+    return namesake === undefined || inner.length > 0
+      ? []
+      : [
+          finding(
+            'names',
+            `two columns are ${quote(String(name))}: ${field} is the member of this name, ${namesake.field} is inside of ${quote(String(namesake.path[0]))}`,
+          ),
+        ];
+  });
 }
 
 /** Why the columns of a CSV file have other names than those that stand there. */

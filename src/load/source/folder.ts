@@ -77,7 +77,7 @@ export interface Listing {
   readonly isSample?: true;
 }
 
-const ENDING = /\.(json|ndjson|jsonl|jl|csv|tsv)(?:\.(?:gz|zst))?$/i;
+const ENDING = /\.(json|har|geojson|jsonld|ndjson|jsonl|jl|csv|tsv)(?:\.(?:gz|zst))?$/i;
 const ZIP_ENDING = /\.zip$/i;
 const MAPPING = '.mapping.json';
 /** The folder of the sample, within the one for snapshots. */
@@ -250,7 +250,7 @@ const IGNORED_ENDINGS: readonly (readonly [ending: RegExp, why: string])[] = [
   [/\.(?:xml|rss|atom|html?|warc)$/i, 'markup; write its records as JSON or CSV'],
 ];
 const ANY_ENDING =
-  'its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read';
+  'its ending is none of .json, .ndjson, .jsonl, .jl, .har, .geojson, .jsonld, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read';
 
 const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
@@ -382,7 +382,7 @@ export function formatByEnding(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
-  return ending === 'json' ? ending : undefined;
+  return ending === undefined ? undefined : 'json';
 }
 
 /** The code of a fault of the system, or of an archive; those of the runtime, `ERR_…`, are faults of the program. */
