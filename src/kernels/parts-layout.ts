@@ -27,3 +27,8 @@ export const MAX_TEXT_BYTES: usize = 1 << 18;
 /** A text as it is folded: no character grows by more than half. */
 export const FOLDED: usize = TEXTS + MAX_TEXT_BYTES + SLACK_BYTES;
 export const PART_END: usize = FOLDED + 2 * MAX_TEXT_BYTES + SLACK_BYTES;
+
+/** Where in a text the part must stand. */
+export const ANYWHERE: u32 = 0;
+export const AT_START: u32 = 1;
+export const AT_END: u32 = 2;

@@ -6,7 +6,19 @@
  */
 
 import { entryOf, numberIn } from './entries.js';
-import { CASES, FOLDED, FOLDS, FOUND, IS_FOLDED, LENGTH_SHIFT, PART, STARTS, UNREAD } from './parts-layout.js';
+import {
+  ANYWHERE,
+  AT_START,
+  CASES,
+  FOLDED,
+  FOLDS,
+  FOUND,
+  IS_FOLDED,
+  LENGTH_SHIFT,
+  PART,
+  STARTS,
+  UNREAD,
+} from './parts-layout.js';
 
 const CAPITAL_A: u32 = 0x41;
 const CAPITAL_Z: u32 = 0x5a;
@@ -17,10 +29,10 @@ const CASE_BIT: u32 = 0x20;
 export let unread: u32 = 0;
 
 /**
- * Finds the texts that have the part of `length` bytes. Only a part in ASCII can be found without folding a text. Without `hasOthers`
+ * Finds the texts that have the part of `length` bytes at a place. Only a part in ASCII can be found without folding a text. Without `hasOthers`
  * all texts are in ASCII.
  */
-export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool): u32 {
+export function find(texts: u32, length: usize, place: u32, isAscii: bool, hasOthers: bool): u32 {
   const first = i8x16.splat(load<u8>(PART));
   const firstCase = i8x16.splat(load<u8>(CASES));
   const last = i8x16.splat(load<u8>(PART + length - 1));
@@ -30,24 +42,25 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
   for (let text: u32 = 0; text < texts; text++) {
     const from: usize = numberIn(STARTS, text);
     const to: usize = numberIn(STARTS, text + 1);
-    // Folding never parts ASCII characters by what it removes or adds beside them.
-    if (isAscii && hasPart(from, to, length, first, firstCase, last, lastCase))
+    // Folding never parts ASCII characters by what it removes or adds beside them, nor puts any before the first one or behind the last.
+    if (isAscii && hasPart(from, to, length, place, first, firstCase, last, lastCase))
       store<u32>(entryOf(FOUND, matches++), text);
     else if (hasOthers && isBeyondAscii(from, to)) {
       const end = foldedEnd(from, to);
       if (end === 0) store<u32>(entryOf(UNREAD, unread++), text);
-      else if (hasPart(FOLDED, end, length, first, firstCase, last, lastCase))
+      else if (hasPart(FOLDED, end, length, place, first, firstCase, last, lastCase))
         store<u32>(entryOf(FOUND, matches++), text);
     }
   }
   return matches;
 }
 
-/** Whether the text `[from … to)` has the part. `first` and `last` are sixteen times its outer bytes, `firstCase` and `lastCase` their case bits. */
+/** Whether the text `[from … to)` has the part at a place. `first` and `last` are sixteen times its outer bytes, `firstCase` and `lastCase` their case bits. */
 /* @inline */ function hasPart(
   from: usize,
   to: usize,
   length: usize,
+  place: u32,
   first: v128,
   firstCase: v128,
   last: v128,
@@ -55,6 +68,7 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
 ): bool {
   if (to - from < length) return false;
   const lastStart = to - length;
+  if (place !== ANYWHERE) return isPartAt(place === AT_START ? from : lastStart, length);
   for (let at = from; at <= lastStart; at += 16) {
     const areFirst = i8x16.eq(v128.or(v128.load(at), firstCase), first);
     const areLast = i8x16.eq(v128.or(v128.load(at + length - 1), lastCase), last);

@@ -1,9 +1,10 @@
 /** Filters and orders as SQL. Values are parameters, and names are quoted; nothing of a request stands in a statement itself. */
 import { type CollectionModel, type Field, isLongText, isOrdered } from '../model.js';
-import { fieldNamed, intervalOf, operatorIn, rangeIn } from '../query/operators.js';
+import { boundsOf, type Finds, fieldNamed, intervalOf, operatorIn } from '../query/operators.js';
 import { type Interval, MISSING, type QueryFilter, type SortKey } from '../query/query.js';
 import { wordParts } from '../search/rank/word-parts.js';
 import { searchFields } from '../store/documents.js';
+import type { PartPlace } from '../store/part-search.js';
 import { valuesOfText } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { columnOfField, digestOf, hasSeveralValues, momentText, sortKeyOf, textKey } from './columns.js';
@@ -32,29 +33,33 @@ export function filterCondition(model: CollectionModel, filter: QueryFilter, par
   const operator = operatorIn(filter);
   if (filter.operator === MISSING || operator === undefined)
     return `${columnOfField(field, isLongText(field) ? ':folded' : '')} IS NULL`;
-  const interval = operator.interval && rangeIn([filter], field);
-  if (interval) return withinInterval(field, interval, parameters);
-  const { values, match } = filter;
-  const conditions = (ofValue: typeof valueCondition): string =>
-    joinedSql(
-      values.map((value) => ofValue(field, value, parameters)),
-      match === 'all' ? 'AND' : 'OR',
-    );
-  const { pieces } = operator;
-  if (pieces !== undefined)
-    return joinedSql(
-      values.map((value) => piecesCondition(model, field, pieces(value), parameters)),
-      'OR',
-    );
-  switch (operator.suffix) {
-    case '':
-      return conditions(valueCondition);
-    case '_ne':
-      return `${conditions(valueCondition)} IS NOT TRUE`;
-    case '_site':
-      return conditions(siteCondition);
-    default:
-      throw new Error(`the operator ${operator.suffix} has no SQL`);
+  const condition = foundCondition(model, field, operator.finds, filter, parameters);
+  return operator.isNegated ? `${condition} IS NOT TRUE` : condition;
+}
+
+function foundCondition(
+  model: CollectionModel,
+  field: Field,
+  finds: Finds,
+  { values, match }: QueryFilter,
+  parameters: Parameters,
+): string {
+  const word = match === 'all' ? 'AND' : 'OR';
+  const joined = (some: readonly string[], ofValue: (value: string) => string): string =>
+    joinedSql(some.map(ofValue), word);
+  switch (finds.by) {
+    case 'interval':
+      return withinInterval(field, boundsOf(field, finds.of, values), parameters);
+    case 'values':
+      return joined(values.flatMap(finds.of), (value) => valueCondition(field, value, parameters));
+    case 'site':
+      return joined(values, (site) => siteCondition(field, site, parameters));
+    case 'part':
+      return joined(values, (part) =>
+        isLongText(field)
+          ? wordPartsCondition(model, field, part, parameters)
+          : partCondition(field, part, finds.at, parameters),
+      );
   }
 }
 
@@ -90,16 +95,11 @@ function withinInterval(field: Field, { min, max }: Interval, parameters: Parame
   return `${columnOfField(field)} BETWEEN ${place(least)} AND ${place(most)}`;
 }
 
-/** Whether a text is these pieces with anything between them. */
-function piecesCondition(
-  model: CollectionModel,
-  field: Field,
-  pieces: readonly string[],
-  parameters: Parameters,
-): string {
-  if (isLongText(field)) return wordPartsCondition(model, field, pieces.join(''), parameters);
+/** Whether a text has a part at a place. */
+function partCondition(field: Field, part: string, place: PartPlace, parameters: Parameters): string {
   const column = columnOfField(field, ':folded');
-  const pattern = pieces.map((piece) => foldedKey(piece).replace(/[\\%_]/g, '\\$&')).join('%');
+  const literal = foldedKey(part).replace(/[\\%_]/g, '\\$&');
+  const pattern = `${place === 'start' ? '' : '%'}${literal}${place === 'end' ? '' : '%'}`;
   const isLike = `LIKE ${parameters.add(pattern, 'text')}`;
   return hasSeveralValues(field)
     ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE value ${isLike})`

@@ -1,10 +1,11 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
 import { countBits, intersect } from '../bits.js';
 import type { Field } from '../model.js';
-import { inAll, RowSet } from '../row-set.js';
+import { inAll, type RowSet } from '../row-set.js';
 import type { RowFilter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
-import { fieldNamed, operatorIn, rowsFound } from './operators.js';
+import { rowsOfFilter } from './filter-rows.js';
+import { operatorIn } from './operators.js';
 import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
@@ -73,14 +74,7 @@ export function valuedAmong({ missing, size }: Collection, { name }: Field, { al
 
 const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditions.map(({ set }) => set);
 
-function conditionOf(collection: Collection, filter: QueryFilter): Condition {
-  const operator = operatorIn(filter);
-  if (operator === undefined) {
-    const missing = collection.missing.get(filter.field);
-    if (missing === undefined) throw new Error(`${filter.field} is missing in no record`);
-    return { field: null, set: RowSet.ofBits(missing.bits, missing.count) };
-  }
-  const { field: name, values, match } = filter;
-  const set = rowsFound(operator, collection, fieldNamed(collection.model, name), values, match);
-  return { field: operator.isChoice && match === 'any' ? name : null, set };
-}
+const conditionOf = (collection: Collection, filter: QueryFilter): Condition => ({
+  field: operatorIn(filter)?.isChoice && filter.match === 'any' ? filter.field : null,
+  set: rowsOfFilter(collection, filter),
+});

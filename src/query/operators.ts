@@ -5,20 +5,12 @@
  * `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { addAll, type Bits, complementOf, createBits, inAscendingOrder, setAll } from '../bits.js';
 import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
 import type { OPERATOR_SUFFIXES } from '../names.js';
-import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
-import type { Collection } from '../store/collection.js';
-import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
-import { textsOfPieces } from '../store/part-search.js';
+import type { PartPlace } from '../store/part-search.js';
 import { siteOf } from '../store/sites.js';
-import { positionOfKey } from '../store/sort-order.js';
-import { rowsByText } from '../store/text-column.js';
-import { codesOfValue, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
 import { listed, longestWord } from '../text.js';
-import { rowsOfLongText } from './long-texts.js';
 import { parseMoment } from './moment.js';
 import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
 import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
@@ -30,7 +22,21 @@ interface ValueReader {
   readonly readsClock?: true;
 }
 
-interface Operator {
+/**
+ * The values that an operator lets pass, in a form that each engine reads (`filter-rows.ts`, `postgres/statement.ts`). Of several values of
+ * its parameter any is enough; only intervals must all hold.
+ */
+export type Finds =
+  /** The numbers of an interval, made of what the value stands for (`intervalOf`): a number, or all the time of a date. */
+  | { readonly by: 'interval'; readonly of: (value: Interval) => Interval }
+  /** Equal values. Case and accents do not matter, nor in the forms below. */
+  | { readonly by: 'values'; readonly of: (value: string) => readonly string[] }
+  /** The addresses of a host. */
+  | { readonly by: 'site' }
+  /** The texts with the value at this place. Long ones, which no index has whole, take only `anywhere`: a word must have it. */
+  | { readonly by: 'part'; readonly at: PartPlace };
+
+export interface Operator {
   /** The ending of the parameter's name, behind the field's. */
   readonly suffix: '' | (typeof OPERATOR_SUFFIXES)[number] | '_site';
   /** Its names and signs in other APIs, in lower case: errors name the operator in their place. */
@@ -42,16 +48,15 @@ interface Operator {
   readonly description: (field: Field) => string;
   /** The words between a field's name and a value on pages: `at least` of `price at least 5`. */
   readonly says: (field: Field) => string;
+  /** The value on pages, where it is none of the field's: `50 to 150` for `50..150`. `textOf` writes a value of the field. */
+  readonly shows?: (value: string, textOf: (value: string) => string) => string;
   /** A value of the parameter that finds a record with this value; null where the record's value tells none. */
   readonly example: (value: string) => string | null;
   /** Whether the counts of a field's values leave out its own condition, to show what another value would find. */
   readonly isChoice: boolean;
-  /** The numbers that it lets pass, where these are an interval. */
-  readonly interval?: (value: Interval) => Interval;
-  /** The texts that it lets pass, case and accents aside, where these are pieces with anything between: `['', 'pot']` ends in `pot`. */
-  readonly pieces?: (value: string) => readonly string[];
-  /** The rows that it finds, where neither an interval nor pieces tell them. */
-  readonly rows?: (collection: Collection, field: Field, values: readonly string[], match: Match) => RowSet;
+  readonly finds: Finds;
+  /** It finds the records that `finds` does not, those without a value too. */
+  readonly isNegated?: true;
 }
 
 const NUMBER_READER: ValueReader = {
@@ -132,7 +137,7 @@ const sizeOperator = (
   says: ({ kind }) => (kind === 'date' ? ofDate : ofNumber)[1],
   // A bound that leaves itself out does not find the record that it is of.
   example: (value) => (suffix === '_gt' || suffix === '_lt' ? null : value),
-  interval,
+  finds: { by: 'interval', of: interval },
 });
 
 const [LEAST, GREATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -154,7 +159,7 @@ const has: Operator = {
   },
   says: () => '',
   example: (value) => value,
-  rows: rowsWithValues,
+  finds: { by: 'values', of: (value) => [value] },
 };
 
 const lacks: Operator = {
@@ -166,7 +171,7 @@ const lacks: Operator = {
     `not this \`${name}\`: all records that \`${name}\` with this value does not find, those without a value too; if given several times, none of them`,
   says: () => 'is not',
   example: () => null,
-  rows: (collection, field, values) => allBut(rowsWithValues(collection, field, values, 'any'), collection.size),
+  isNegated: true,
 };
 
 /** It narrows as bounds do, by the time that its reader makes of the value. */
@@ -181,7 +186,7 @@ const inLast: Operator = {
   says: () => 'in the last',
   // Ten years, which have the dates of most dumps: an example must not depend on the day on which it is shown.
   example: () => '520w',
-  interval: (time) => time,
+  finds: { by: 'interval', of: (time) => time },
 };
 
 const like: Operator = {
@@ -198,7 +203,7 @@ const like: Operator = {
       : `part of ${isList(field.kind) ? 'a value of ' : ''}\`${field.name}\`; case and accents do not matter`,
   says: () => 'has',
   example: (value) => longestWord(value)?.slice(0, 3) ?? null,
-  pieces: (part) => ['', part, ''],
+  finds: { by: 'part', at: 'anywhere' },
 };
 
 /** The host of an address: `site=example.com`. */
@@ -212,8 +217,7 @@ const site: Operator = {
   description: () => 'host of the address, such as example.com; if given several times, any of them',
   says: () => '',
   example: siteOf,
-  rows: (collection, field, values, match) =>
-    rowsOfValues(valueIndexOf(collection, field), values, match, collection.size),
+  finds: { by: 'site' },
 };
 
 export const operators: readonly Operator[] = [
@@ -284,7 +288,11 @@ function parameterNames(field: Field, operator: Operator): readonly [first: stri
   return second === undefined || second === first ? [first] : [first, second];
 }
 
-const operatorsOf = (field: Field): readonly Operator[] => operators.filter(({ takes }) => takes(field));
+const operatorsOf = (field: Field): readonly Operator[] =>
+  operators.filter(({ takes, finds }) => {
+    const isWithinText = finds.by === 'part' && finds.at !== 'anywhere';
+    return takes(field) && !(isWithinText && isLongText(field));
+  });
 
 /** The second names by the first ones: `minPrice` by `price_gte`. */
 export const secondNames = ({ fields }: CollectionModel): ReadonlyMap<string, string> =>
@@ -299,7 +307,7 @@ export const secondNames = ({ fields }: CollectionModel): ReadonlyMap<string, st
 
 /** The parameters that narrow a field to an interval, under all of their names. */
 export const intervalParameters = (field: Field): readonly string[] =>
-  operatorsOf(field).flatMap((operator) => (operator.interval === undefined ? [] : parameterNames(field, operator)));
+  operatorsOf(field).flatMap((operator) => (boundOf(operator) === null ? [] : parameterNames(field, operator)));
 
 /** The parameters of a field's operators, a second name behind the first. */
 const parametersOfField = (field: Field): readonly FilterParameter[] =>
@@ -416,8 +424,8 @@ export function fieldNamed({ fields, name: collection }: CollectionModel, name: 
 
 /** The numbers that a value of a parameter stands for: of a date all of its time, and of `START/END` all from the one to the other. */
 export function intervalOf({ kind }: Field, value: string): Interval {
-  if (kind !== 'date') return { min: Number(value), max: Number(value) };
   const [from = '', to = from] = value.split('/');
+  if (kind !== 'date') return { min: Number(from), max: Number(to) };
   return { min: parseMoment(from)?.start ?? Number.NaN, max: parseMoment(to)?.end ?? Number.NaN };
 }
 
@@ -425,147 +433,25 @@ export function intervalOf({ kind }: Field, value: string): Interval {
 export const choiceIn = (filters: readonly QueryFilter[], { name, kind }: Field): QueryFilter | undefined =>
   filters.find(({ field, operator }) => field === name && operator === (kind === 'url' ? site : has).suffix);
 
+/** The interval that an operator lets pass, as a function of its value; null where it lets pass anything else. */
+const boundOf = ({ finds, isNegated }: Operator): ((value: Interval) => Interval) | null =>
+  finds.by === 'interval' && !isNegated ? finds.of : null;
+
 /** The numbers that all bounds of a field let pass; null where there is no bound. */
 export function rangeIn(filters: readonly QueryFilter[], field: Field): Interval | null {
   const ranges = filters.flatMap((filter) => {
-    const interval = filter.field === field.name ? operatorIn(filter)?.interval : undefined;
-    return interval === undefined ? [] : [boundsOf(field, interval, filter.values)];
+    const operator = filter.field === field.name ? operatorIn(filter) : undefined;
+    const bound = operator === undefined ? null : boundOf(operator);
+    return bound === null ? [] : [boundsOf(field, bound, filter.values)];
   });
   return ranges.length === 0 ? null : commonInterval(ranges);
 }
 
-/** The numbers that all values of an operator of sizes let pass. */
-const boundsOf = (field: Field, interval: (value: Interval) => Interval, values: readonly string[]): Interval =>
-  commonInterval(values.map((value) => interval(intervalOf(field, value))));
+/** The numbers that all values of an operator of intervals let pass. */
+export const boundsOf = (field: Field, bound: (value: Interval) => Interval, values: readonly string[]): Interval =>
+  commonInterval(values.map((value) => bound(intervalOf(field, value))));
 
 const commonInterval = (intervals: readonly Interval[]): Interval => ({
   min: Math.max(...intervals.map(({ min }) => min)),
   max: Math.min(...intervals.map(({ max }) => max)),
 });
-
-function numberColumnOf({ columns }: Collection, { name }: Field): NumberColumn {
-  const column = columns.get(name);
-  if (column === undefined) throw new Error(`${name} has no column`);
-  return column;
-}
-
-function valueIndexOf({ values }: Collection, { name }: Field): ValueIndex {
-  const index = values.get(name);
-  if (index === undefined) throw new Error(`${name} is not indexed by value`);
-  return index;
-}
-
-/** The rows that an operator finds. */
-export function rowsFound(
-  { rows, interval, pieces }: Operator,
-  collection: Collection,
-  field: Field,
-  values: readonly string[],
-  match: Match,
-): RowSet {
-  if (rows !== undefined) return rows(collection, field, values, match);
-  if (interval !== undefined) return rowsInRange(numberColumnOf(collection, field), boundsOf(field, interval, values));
-  if (pieces === undefined) throw new Error('the operator does not say what it finds');
-  return inAny(
-    values.map((value) => rowsOfPieces(collection, field, pieces(value))),
-    collection.size,
-  );
-}
-
-/** No index has long texts whole: of these, the words are searched. */
-function rowsOfPieces(collection: Collection, field: Field, pieces: readonly string[]): RowSet {
-  if (isLongText(field)) return collection.search.withPartOfWord(field.name, pieces.join(''));
-  const column = collection.textColumns.get(field.name);
-  if (column !== undefined) return RowSet.ofRows(textsOfPieces(column.texts, pieces), collection.size);
-  const index = valueIndexOf(collection, field);
-  return rowsOfCodes(index, textsOfPieces(index.names, pieces), collection.size);
-}
-
-function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {
-  if (isOrdered(field)) {
-    const column = numberColumnOf(collection, field);
-    const sets = values.map((value) => rowsInRange(column, intervalOf(field, value)));
-    return inAny(sets, collection.size);
-  }
-  if (isLongText(field))
-    return inAny(
-      values.map((value) => rowsOfLongText(collection, field, value)),
-      collection.size,
-    );
-  const column = collection.textColumns.get(field.name);
-  if (column !== undefined) {
-    const rows = [...rowsByText(column, values).values()].flat();
-    return RowSet.ofRows(inAscendingOrder(Uint32Array.from(rows), collection.size), collection.size);
-  }
-  return rowsOfValues(valueIndexOf(collection, field), values, match, collection.size);
-}
-
-function rowsOfValues(index: ValueIndex, values: readonly string[], match: Match, size: number): RowSet {
-  const sets = distinctCodes(index, values).map((codes) => rowsWith(index, codes, size));
-  return match === 'all' ? inAll(sets, size) : inAny(sets, size);
-}
-
-/** The rows whose number is in an interval: their keys are a run of numbers, and the rows are a run of the sort order. */
-function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
-  const { order } = column;
-  const { keys } = order;
-  const first = placeFrom(column, min);
-  const keyCount = Math.max(0, placeAbove(column, max) - first);
-  const from = positionOfKey(order, first);
-  const to = positionOfKey(order, first + keyCount);
-  const has = (row: number): boolean => (keys[row]! - first) >>> 0 < keyCount;
-  const bits = (): Bits => {
-    const bitsOfRun = createBits(keys.length);
-    setAll(bitsOfRun, order.rows.subarray(from, to));
-    return bitsOfRun;
-  };
-  // Fewer rows are written where most are in the interval. Its rows are then read from the bits, which are made anyway.
-  const bitsOfMost = (): Bits => {
-    const otherRows = createBits(keys.length);
-    setAll(otherRows, order.rows.subarray(0, from));
-    setAll(otherRows, order.rows.subarray(to));
-    return complementOf(otherRows, keys.length);
-  };
-  const forms =
-    2 * (to - from) > keys.length
-      ? { bits: bitsOfMost, has }
-      : { bits, rows: () => inAscendingOrder(order.rows.subarray(from, to), keys.length), has };
-  return new RowSet(keys.length, to - from, forms);
-}
-
-/** The union of row sets. */
-function inAny(sets: readonly RowSet[], size: number): RowSet {
-  const [only, ...others] = sets;
-  if (only !== undefined && others.length === 0) return only;
-  const bits = createBits(size);
-  for (const set of sets) {
-    if (set.isSparse) setAll(bits, set.rows);
-    else addAll(bits, set.bits);
-  }
-  return RowSet.ofBits(bits);
-}
-
-/** The rows that are not in a set. */
-const allBut = (set: RowSet, size: number): RowSet =>
-  new RowSet(size, size - set.count, { bits: () => complementOf(set.bits, size) });
-
-/** The codes of each value, which may be a whole text of several; those of equal values once. */
-function distinctCodes(index: ValueIndex, values: readonly string[]): readonly (readonly number[])[] {
-  const byKey = new Map(values.map((value) => codesOfValue(index, value)).map((codes) => [codes.join(), codes]));
-  return [...byKey.values()];
-}
-
-/** The rows that have all of these codes; none where an unknown value has no code. */
-function rowsWith(index: ValueIndex, codes: readonly number[], size: number): RowSet {
-  const sets = codes.map((code) => RowSet.ofRows(rowsOfCode(index, code), size));
-  return sets.length === 0 ? RowSet.ofRows(new Uint32Array(0), size) : inAll(sets, size);
-}
-
-/** The rows that have any of these codes. */
-function rowsOfCodes(index: ValueIndex, codes: Uint32Array, size: number): RowSet {
-  if (codes.length === 1) return RowSet.ofRows(rowsOfCode(index, codes[0]!), size);
-  const bits = createBits(size);
-  if (codes.length === valueCount(index)) setAll(bits, index.rows);
-  else for (const code of codes) setAll(bits, rowsOfCode(index, code));
-  return RowSet.ofBits(bits);
-}

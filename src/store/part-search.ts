@@ -19,39 +19,18 @@ export interface Texts {
 
 interface PartsKernel {
   readonly unread: { readonly value: number };
-  find(texts: number, length: number, isAscii: number, hasOthers: number): number;
+  find(texts: number, length: number, place: number, isAscii: number, hasOthers: number): number;
 }
 
-/**
- * The texts that are these pieces with anything between them, case and accents aside, ascending: `['', 'tea', '']` has tea anywhere,
- * `['', 'pot']` at its end. Anything but a part anywhere is compared text by text, among those that have the longest piece.
- */
-export function textsOfPieces(texts: Texts, pieces: readonly string[]): Uint32Array {
-  const longest = pieces.reduce((a, b) => (b.length > a.length ? b : a), '');
-  const having = textsWithPart(texts, longest);
-  if (pieces.length === 3 && pieces[0] === '' && pieces[2] === '') return having;
-  const folded = pieces.map(fold);
-  return having.filter((text) => isOfPieces(foldedText(texts, text), folded));
-}
+/** Where a part stands in a text. */
+export type PartPlace = keyof typeof PLACES;
+const PLACES = { anywhere: layout.ANYWHERE, start: layout.AT_START, end: layout.AT_END };
 
-/** Whether a text is these pieces, one behind the other, with anything between them. */
-function isOfPieces(text: string, [first = '', ...inner]: readonly string[]): boolean {
-  const last = inner.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let from = first.length;
-  for (const piece of inner) {
-    const at = text.indexOf(piece, from);
-    if (at === -1) return false;
-    from = at + piece.length;
-  }
-  return text.length - last.length >= from && text.endsWith(last);
-}
-
-/** The texts that have a part, case and accents aside, ascending. An empty text has none. */
-export function textsWithPart(texts: Texts, part: string): Uint32Array {
+/** The texts that have a part at a place, case and accents aside, ascending. An empty text has none. */
+export function textsWithPart(texts: Texts, part: string, place: PartPlace = 'anywhere'): Uint32Array {
   const { offsets } = texts;
   const folded = fold(part);
+  const hasFolded = (text: number): boolean => isAtPlace(foldedText(texts, text), folded, place);
   const matches = new Uint32Array(offsets.length - 1);
   let size = 0;
   // Marks alone are folded to nothing, which is a part of any text.
@@ -60,11 +39,11 @@ export function textsWithPart(texts: Texts, part: string): Uint32Array {
     return matches.subarray(0, size);
   }
   const search = searchOfThread();
-  const isShort = search.usePart(Buffer.from(folded));
+  const isShort = search.usePart(Buffer.from(folded), PLACES[place]);
   for (let from = 0; from < matches.length; ) {
     const to = isShort ? endOfPiece(offsets, from) : from;
-    if (to > from) size = search.add(texts, from, to, folded, matches, size);
-    else if (hasFolded(texts, from, folded)) matches[size++] = from;
+    if (to > from) size = search.add(texts, from, to, hasFolded, matches, size);
+    else if (hasFolded(from)) matches[size++] = from;
     from = Math.max(to, from + 1);
   }
   return matches.subarray(0, size);
@@ -82,7 +61,10 @@ function endOfPiece(offsets: Uint32Array, from: number): number {
 const foldedText = ({ bytes, offsets }: Texts, text: number): string =>
   fold(textOfBytes(bytes, offsets[text]!, offsets[text + 1]!));
 
-const hasFolded = (texts: Texts, text: number, folded: string): boolean => foldedText(texts, text).includes(folded);
+function isAtPlace(text: string, part: string, place: PartPlace): boolean {
+  if (place === 'anywhere') return text.includes(part);
+  return place === 'start' ? text.startsWith(part) : text.endsWith(part);
+}
 
 /** The kernel with its memory, of which each thread has one. */
 class PartSearch {
@@ -90,6 +72,7 @@ class PartSearch {
   readonly #bytes: Uint8Array;
   readonly #numbers: Uint32Array;
   #length = 0;
+  #place = layout.ANYWHERE;
   #isAscii = true;
 
   constructor() {
@@ -102,9 +85,10 @@ class PartSearch {
   }
 
   /** Takes a folded part; false where it is too long. */
-  usePart(part: Buffer): boolean {
+  usePart(part: Buffer, place: number): boolean {
     if (part.length > layout.MAX_PART_BYTES) return false;
     this.#length = part.length;
+    this.#place = place;
     this.#isAscii = part.every((byte) => byte < 0x80);
     this.#bytes.set(part, layout.PART);
     this.#bytes.set(part.map(caseBit), layout.CASES);
@@ -112,10 +96,17 @@ class PartSearch {
   }
 
   /**
-   * Appends to `matches`, which has `size` texts, those from one to another that have the part; returns how many there are then. The
-   * kernel leaves some texts unread, which are folded here: for these the folded part is given as a string too.
+   * Appends to `matches`, which has `size` texts, those from one to another that have the part; returns how many there are then. Of texts
+   * that the kernel leaves unread `hasFolded` says whether they have it.
    */
-  add(texts: Texts, from: number, to: number, folded: string, matches: Uint32Array, size: number): number {
+  add(
+    texts: Texts,
+    from: number,
+    to: number,
+    hasFolded: (text: number) => boolean,
+    matches: Uint32Array,
+    size: number,
+  ): number {
     const { bytes, offsets, others } = texts;
     const hasOthers = others[firstWhere(0, others.length, (i) => others[i]! >= from)]! < to;
     if (!(this.#isAscii || hasOthers)) return size;
@@ -124,12 +115,18 @@ class PartSearch {
     this.#bytes.set(bytes.subarray(offsets[from]!, offsets[to]!), layout.TEXTS);
     const starts = layout.STARTS >> 2;
     for (let text = from; text <= to; text++) numbers[starts + text - from] = offsets[text]! + shift;
-    const kernelMatches = this.#kernel.find(to - from, this.#length, Number(this.#isAscii), Number(hasOthers));
+    const kernelMatches = this.#kernel.find(
+      to - from,
+      this.#length,
+      this.#place,
+      Number(this.#isAscii),
+      Number(hasOthers),
+    );
     const unread = numbers.subarray(layout.UNREAD >> 2, (layout.UNREAD >> 2) + this.#kernel.unread.value);
     const foundAt = layout.FOUND >> 2;
     let end = size;
     for (let i = 0; i < kernelMatches; i++) matches[end++] = from + numbers[foundAt + i]!;
-    const matchesInUnread = unread.filter((text) => hasFolded(texts, from + text, folded));
+    const matchesInUnread = unread.filter((text) => hasFolded(from + text));
     for (const text of matchesInUnread) matches[end++] = from + text;
     if (matchesInUnread.length > 0) matches.subarray(size, end).sort();
     return end;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { operators } from '../../src/query/operators.js';
 import { naturalPlaces } from '../../src/store/natural-order.js';
-import { textsOfPieces } from '../../src/store/part-search.js';
+import { type PartPlace, textsWithPart } from '../../src/store/part-search.js';
 import { type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
 import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
 import { appOf, datasetIn, datasetOf, getJson } from '../support/api.js';
@@ -202,12 +202,12 @@ test('no operator is without random conditions, its row for users, and addresses
   const end = '[=`]';
   const words = operators.flatMap(({ elsewhere }) => elsewhere.split(' ')).filter((word) => word !== '');
   expect(new Set(words).size).toBe(words.length);
-  for (const { suffix, interval, pieces } of operators.filter((one) => one.suffix !== '_site')) {
+  for (const { suffix, finds } of operators.filter((one) => one.suffix !== '_site')) {
     expect(drawn).toContain(suffix);
     expect(readme).toMatch(new RegExp(`^\\|.*[a-z]${suffix}${end}`, 'm'));
     expect(guide).toMatch(new RegExp(`^ *\\|.*[A-Za-z]${suffix}${end}`, 'm'));
-    // PostgreSQL has one statement for all intervals, and one for all pieces.
-    if (interval === undefined && pieces === undefined) expect(addresses).toMatch(new RegExp(`[?&][a-z]+${suffix}=`));
+    // PostgreSQL has one condition for all intervals, and one for all parts.
+    if (finds.by === 'values') expect(addresses).toMatch(new RegExp(`[?&][a-z]+${suffix}=`));
   }
 });
 
@@ -281,31 +281,22 @@ test('any fields, operators and sorts', async () => {
 const isAbove = (min: string, max: string): boolean =>
   /^\d{4}/.test(min) ? min.slice(0, max.length) > max.slice(0, min.length) : Number(min) > Number(max);
 
-test('pieces of values, with anything between: parts, beginnings and ends, of any script, and of marks alone', () => {
+test('parts of values anywhere, at their beginning and at their end, of any script, and of marks alone', () => {
   const value = fc.string({
     unit: fc.constantFrom('a', 'A', 'b', 'B', '1', 'é', '\u0301', '"', 'К', '.'),
     maxLength: 6,
   });
   const part = value.filter((text) => text !== '');
-  const pieces = fc.oneof(
-    part.map((one) => ['', one, '']),
-    part.map((one) => [one, '']),
-    part.map((one) => ['', one]),
-    fc.tuple(part, part),
-  );
-  /** Each piece stands behind the one before; the first one at the beginning, the last one at the end. */
-  const isOfPieces = (text: string, [first = '', ...others]: readonly string[]): boolean => {
-    const last = others.pop() ?? '';
-    const inner = text.slice(first.length, text.length - last.length);
-    const hasRoom = text.length >= first.length + last.length;
-    return hasRoom && text.startsWith(first) && text.endsWith(last) && inner.includes(others[0] ?? '');
-  };
   fc.assert(
-    fc.property(fc.array(value, { maxLength: 30 }), pieces, (texts, sought) => {
+    fc.property(fc.array(value, { maxLength: 30 }), part, (texts, sought) => {
       const index = indexOfTexts(texts);
-      const found = Array.from(textsOfPieces(index.names, sought), (code) => fold(valueAtCode(index, code)));
-      const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
-      expect(found.toSorted()).toEqual([...distinct].filter((text) => isOfPieces(text, sought.map(fold))).toSorted());
+      const distinct = [...new Set(texts.filter((text) => text.trim() !== '').map(fold))];
+      const found = (place: PartPlace) =>
+        Array.from(textsWithPart(index.names, sought, place), (code) => fold(valueAtCode(index, code))).toSorted();
+      const expected = (has: (text: string) => boolean) => distinct.filter(has).toSorted();
+      expect(found('anywhere')).toEqual(expected((text) => text.includes(fold(sought))));
+      expect(found('start')).toEqual(expected((text) => text.startsWith(fold(sought))));
+      expect(found('end')).toEqual(expected((text) => text.endsWith(fold(sought))));
     }),
   );
 });

@@ -120,7 +120,7 @@ interface SignedPart {
 
 const signedParts = (filters: readonly FilterParameter[], values: ParameterValues): readonly SignedPart[] =>
   filters.flatMap(({ field, operator, parameter: { name } }) => {
-    if (operator.pieces === undefined) return [];
+    if (operator.finds.by !== 'part') return [];
     const value = String(values.get(name)?.[0]);
     const part = withoutSigns(value);
     if (part === value || part === '') return [];
@@ -150,4 +150,4 @@ const partFaults = (
 
 /** Whether only a query tells if a meaning finds records: a part of a text, or a missing value. */
 const isProbed = ({ suffix }: Meaning): boolean =>
-  suffix === MISSING || operators.some((one) => one.suffix === suffix && one.pieces !== undefined);
+  suffix === MISSING || operators.some((one) => one.suffix === suffix && one.finds.by === 'part');

@@ -3,7 +3,7 @@
  * lists without hits.
  */
 import { execute } from '../../../query/execute.js';
-import { intervalOf, operatorIn } from '../../../query/operators.js';
+import { fieldNamed, rangeIn } from '../../../query/operators.js';
 import type { Query, QueryFilter } from '../../../query/query.js';
 import { count } from '../../../text.js';
 import { numberText, separateWords, wordsOf } from '../../markup/format.js';
@@ -26,11 +26,11 @@ export function noHits(view: View): Html {
 /** ` The highest score is 2,400.`, where a range lies outside of all values. */
 const unreachedBounds = ({ model, collection, query }: View): readonly string[] =>
   query.filters.flatMap((filter) => {
-    const field = model.fields.find(({ name }) => name === filter.field);
-    const interval = operatorIn(filter)?.interval;
-    const binning = interval !== undefined && field ? binningIn(collection, field) : null;
-    if (interval === undefined || field === undefined || binning === null) return [];
-    const { min, max } = interval(intervalOf(field, filter.values[0] ?? ''));
+    const field = fieldNamed(model, filter.field);
+    const range = rangeIn([filter], field);
+    const binning = range && binningIn(collection, field);
+    if (range === null || binning === null) return [];
+    const { min, max } = range;
     const { lowest, highest, textOf } = binning;
     const isDate = field.kind === 'date';
     const sentence = (word: string, value: number): string => ` The ${word} ${wordsOf(field)} is ${textOf(value)}.`;
@@ -61,12 +61,11 @@ const STRICT_SWITCHES = [
   { parameter: 'prefix', label: 'Words that begin so', options: { prefix: true } },
 ] as const;
 
-const isBound = (filter: QueryFilter): boolean => operatorIn(filter)?.interval !== undefined;
-
 /** The views without one condition, without the words, and with the usual tolerance for the words. */
 function otherViews(view: View): readonly OtherView[] {
-  const { query, pairs } = view;
+  const { model, query, pairs } = view;
   const { text, filters, textOptions } = query;
+  const isBound = (filter: QueryFilter): boolean => rangeIn([filter], fieldNamed(model, filter.field)) !== null;
   // The bounds of a field are one condition.
   const groups = new Map<string, QueryFilter[]>();
   for (const filter of filters) {
