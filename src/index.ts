@@ -3,7 +3,15 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious, storesOf, withComparisons } from './build/compare.js';
+import {
+  areDumpsOfHistory,
+  compareWithDump,
+  type DumpOptions,
+  loadPrevious,
+  storesOf,
+  withComparisons,
+} from './build/compare.js';
+import { likelyHistory } from './build/dated.js';
 import { appOptionsIn, readingIn, readOptions } from './config/config.js';
 import { type Config, type FlagName, READING_FLAGS } from './config/flags.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
@@ -11,7 +19,7 @@ import { hostNames } from './http/semantics/host.js';
 import type { LoadFailed } from './load/load.js';
 import type * as Package from './package.js';
 
-const LOAD_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'strict', 'html', 'engine', 'previous'];
+const LOAD_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'strict', 'html', 'engine', 'previous', 'add-up'];
 const APP_FLAGS: readonly FlagName[] = [
   'envelope',
   'extra',
@@ -42,9 +50,13 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const config = checkedConfig(options, LOAD_FLAGS);
   const { strict, engine, previous } = config;
   const reading = { ...readingIn(config), ...(onProgress && { onProgress }) };
-  const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
+  const dumps = previous.length > 0 || config['add-up'] ? [named] : await dumpsOf(named, reading);
+  const newest = dumps.at(-1) ?? named;
+  const built = await buildDataset({ ...reading, dir: newest.join(', '), paths: newest, strict, engine });
   if (!built.ok) return failedLoad(built);
-  if (previous.length === 0) return loaded(built);
+  const earlierFiles = dumps.slice(0, -1).flatMap((paths) => paths.map((path) => `${path}: ${EARLIER_DUMP}`));
+  if (previous.length === 0)
+    return loaded({ ...built, report: { ...built.report, ignored: [...built.report.ignored, ...earlierFiles] } });
   const earlier = await loadPrevious(previous, reading);
   if (!earlier.ok) return failedLoad(earlier);
   const { dataset, report, modifiedAt } = built;
@@ -52,6 +64,16 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const { comparisons } = await compareWithDump(earlier, { stores: storesOf(dataset.collections), report, since });
   return loaded({ ...built, dataset: await withComparisons(dataset, comparisons) });
 };
+
+const EARLIER_DUMP =
+  'an earlier dump of a history, of which the newest is loaded; previous compares with it, addUp adds them up';
+
+/** The paths of each dump, the earliest first, where names and records say that they are a history; else those that are named. */
+async function dumpsOf(named: readonly string[], reading: DumpOptions): Promise<readonly (readonly string[])[]> {
+  const dumps = await likelyHistory(named);
+  const isHistory = dumps !== null && (await areDumpsOfHistory(dumps, ({ paths }) => loadPrevious(paths, reading)));
+  return isHistory ? dumps.map(({ paths }) => paths) : [named];
+}
 
 const failedLoad = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });
 

@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly engine?: 'bm25f' | 'minisearch';
   /** Files and folders of an earlier dump to compare with. */
   readonly previous?: string | readonly string[];
+  /** Whether files of dated names that repeat one another's records are one dump. Else the newest is loaded. */
+  readonly addUp?: boolean;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
 }

@@ -17,7 +17,7 @@ import type { ServedStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { isWritten } from '../store/record-text.js';
 import { grouped } from '../text.js';
-import { dateOfPaths } from './dated.js';
+import { type DatedPaths, dateOfPaths, isFolder } from './dated.js';
 import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
@@ -216,7 +216,7 @@ const turnoverOf = ({ last: { counts } }: ComparisonSummary): Turnover => ({
 });
 
 /** Whether most records of a dump are in the one before too, told by ids or by values that differ in each. */
-export const repeatsRecords = (comparisons: Summaries): boolean =>
+const repeatsRecords = (comparisons: Summaries): boolean =>
   comparisons.size > 0 &&
   [...comparisons.values()].every(({ last: { pairing, counts } }) => {
     const common = counts.changed + counts.unchanged;
@@ -278,6 +278,18 @@ export function compareWithDump(before: DatedDump, after: DatedDump, maxChanges?
     yield* history.add(before);
     return yield* history.compare(after);
   }
+}
+
+/** Whether dated files repeat one another's records, as the first two say; dated folders are dumps whatever they hold. */
+export async function areDumpsOfHistory(
+  [first, second]: readonly DatedPaths[],
+  load: (dump: DatedPaths) => Promise<LoadedDump | LoadFailed>,
+): Promise<boolean> {
+  if (first === undefined || second === undefined) return false;
+  if (first.paths.every(isFolder)) return true;
+  const before = await load(first);
+  const after = await load(second);
+  return before.ok && after.ok && repeatsRecords((await compareWithDump(before, after, 1)).comparisons);
 }
 
 /** The message for two dumps that have no collection in common. */

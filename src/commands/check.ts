@@ -10,7 +10,7 @@ import { checkText, warningLines } from '../load/report/report-text.js';
 import { withFiles } from './dump-source.js';
 import { newestDump } from './newest-dump.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
-import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
+import { EXIT_FAILURE, EXIT_USAGE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
 type CheckCommand = Command & { readonly kind: 'check' };
 
@@ -31,8 +31,13 @@ export async function check({ place, isAddedUp, json, previous, gates }: CheckCo
   const noPrevious = pathFault(previous, 'previous');
   if (noPrevious !== undefined) return fail(noPrevious);
   const newest = await newestDump(place, isAddedUp || previous.length > 0);
-  const result = await withFiles(newest, (files) =>
-    previous.length === 0 ? checkAlone(files) : checkAfter(previous, files),
+  const gate = gates.maxLost !== undefined ? 'max-lost' : gates.maxNew !== undefined ? 'max-new' : undefined;
+  // The dump before the newest of a history is compared only where a gate asks for it.
+  const earlier = previous.length > 0 || gate === undefined ? previous : newest.previous;
+  if (gate !== undefined && earlier.length === 0)
+    return fail(`--${gate} needs --previous OLD, the dump to compare with, or a folder of dated dumps.`, EXIT_USAGE);
+  const result = await withFiles(newest.place, (files) =>
+    earlier.length === 0 ? checkAlone(files) : checkAfter(earlier, files),
   );
   if (!result.ok) return failAll(result);
   const { report, turnovers, comparison } = result;

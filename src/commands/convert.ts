@@ -34,7 +34,7 @@ export async function convert(command: ConvertCommand): Promise<void> {
     if (error.code === 'EPIPE') process.exit(0);
   });
   try {
-    const newest = await newestDump(command.place, command.isAddedUp);
+    const { place: newest } = await newestDump(command.place, command.isAddedUp);
     const result = await withFiles(newest, (place) =>
       withProgress((onProgress) => {
         const isReady = drained();

@@ -10,6 +10,7 @@ import {
   remarksOn,
   withAllChanges,
 } from '../build/compare.js';
+import { likelyHistory } from '../build/dated.js';
 import type { Command } from '../config/command-line.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText, totalRefused } from '../load/report/report.js';
@@ -24,18 +25,28 @@ import { recordJson } from '../store/record-text.js';
 import { parseRecord, type RecordValues } from '../store/record-values.js';
 import { count, grouped } from '../text.js';
 import { withFiles } from './dump-source.js';
+import { newestDump } from './newest-dump.js';
 import { pathFault } from './place.js';
 import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, warnAll, withProgress } from './terminal.js';
 
 /** Exits as `diff` of POSIX does: 0 if nothing changed, 1 if something did, 2 if a dump cannot be read. */
-export async function diff({ kind: _, before, after, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
-  const missing = pathFault([before, after]);
+export async function diff({ kind: _, paths, isAddedUp, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
+  const missing = pathFault(paths);
   if (missing !== undefined) return fail(missing, EXIT_USAGE);
-  const result = await withProgress((onProgress) => diffDumps(before, after, { ...reading, onProgress }));
+  const [before, after] = await dumpsAt(paths);
+  if (before === undefined || after === undefined)
+    return fail(`${paths[0]} is no folder of dated dumps: name an earlier dump and a later one.`, EXIT_USAGE);
+  const result = await withProgress((onProgress) => diffDumps(before, after, isAddedUp, { ...reading, onProgress }));
   if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
   for (const piece of (json ? diffJson : diffText)(result)) say(piece);
   if (result.hasChanges) process.exitCode = EXIT_DIFFERENT;
 }
+
+/** The paths of the two dumps: those that are named, or the two newest of the one folder. */
+const dumpsAt = async (paths: readonly string[]): Promise<readonly (readonly string[])[]> =>
+  paths.length > 1
+    ? paths.map((path) => [path])
+    : ((await likelyHistory(paths)) ?? []).slice(-2).map((dump) => dump.paths);
 
 interface Diff {
   readonly ok: true;
@@ -43,11 +54,16 @@ interface Diff {
   readonly hasChanges: boolean;
 }
 
-async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
-  const load = (path: string) =>
-    withFiles({ ...options, dir: path, paths: [path] }, ({ paths = [], fetched = {} }) =>
-      loadDump(paths, { ...options, fetched }),
-    );
+async function diffDumps(
+  before: readonly string[],
+  after: readonly string[],
+  isAddedUp: boolean,
+  options: DumpOptions,
+): Promise<Diff | LoadFailed> {
+  const load = async (named: readonly string[]) => {
+    const { place } = await newestDump({ ...options, dir: named.join(', '), paths: named }, isAddedUp);
+    return withFiles(place, ({ paths = [], fetched = {} }) => loadDump(paths, { ...options, fetched }));
+  };
   const earlier = await load(before);
   if (!earlier.ok) return earlier;
   const later = await load(after);
@@ -55,7 +71,11 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   warnAll([earlier, later].flatMap(refusalLines));
   const { comparisons } = await compareWithDump(earlier, later, Number.POSITIVE_INFINITY);
   if (comparisons.size === 0)
-    return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
+    return {
+      ok: false,
+      fault: { file: after.join(', '), message: nothingComparedText(earlier, later.report) },
+      others: [],
+    };
   return { ok: true, comparisons: await withAllChanges(comparisons), hasChanges: hasChanges(comparisons) };
 }
 

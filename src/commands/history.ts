@@ -1,22 +1,28 @@
 /** The dumps before the served one, and its comparison with them: those of `--previous` and `--history`, and of folders that are a history by their names. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { BuiltDataset } from '../build/build.js';
 import {
-  compareWithDump,
+  areDumpsOfHistory,
   countsText,
   DumpHistory,
   type LoadedDump,
   loadPrevious,
   nothingComparedText,
   remarksOn,
-  repeatsRecords,
   storesOf,
   type Turnover,
   withComparisons,
 } from '../build/compare.js';
-import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
+import {
+  type DatedPaths,
+  dateOfPaths,
+  dumpPathsIn,
+  dumpsIn,
+  isFolder,
+  likelyHistory,
+  wrongDateTexts,
+} from '../build/dated.js';
 import { gateFault, gateResults } from '../build/gates.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
@@ -49,8 +55,6 @@ interface HistoryFolder {
   readonly dumps: readonly DatedPaths[];
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
 /** The dumps that a start reads; a message where there is none. */
 export async function timelineOf(config: Config, place: DumpPlace): Promise<Timeline | string> {
   const { history, previous } = config;
@@ -63,11 +67,17 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   return newestOf(dumps, place, folderIn(place));
 }
 
-/** The place that a command reads which serves nothing: the newest of dumps that are a history by their records too, as `serve` serves it. */
-export async function newestOfHistory(place: DumpPlace, dumps: readonly DatedPaths[]): Promise<DumpPlace> {
-  if (!(await isHistory(dumps, place))) return place;
+/** The dump that is read, and the paths of the one before it; none where it is no dump of a history. */
+export interface NewestDump {
+  readonly place: DumpPlace;
+  readonly previous: readonly string[];
+}
+
+/** What a command reads that serves nothing: the newest of dumps that are a history by their records too, as `serve` serves it. */
+export async function newestOfHistory(place: DumpPlace, dumps: readonly DatedPaths[]): Promise<NewestDump> {
+  if (!(await isHistory(dumps, place))) return { place, previous: [] };
   warn(historyText(place, dumps.length, 'read'));
-  return newestOf(dumps, place, null).place;
+  return { place: newestOf(dumps, place, null).place, previous: dumps.at(-2)?.paths ?? [] };
 }
 
 /** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
@@ -114,22 +124,8 @@ function newestOf(dumps: readonly DatedPaths[], place: DumpPlace, dir: string | 
 
 const withoutSample = ({ sampleDir: _, ...place }: DumpPlace): DumpPlace => place;
 
-/** Whether dated files repeat one another's records; dated folders are dumps whatever they hold. */
-async function isHistory(
-  [first, second]: readonly DatedPaths[],
-  place: DumpPlace,
-  isServing = false,
-): Promise<boolean> {
-  if (first === undefined || second === undefined) return false;
-  if (first.paths.every(isFolder)) return true;
-  const [before, after] = await withBuildWorker(
-    isServing,
-    async (worker) => [await loadEarlier(first, place, worker), await loadEarlier(second, place, worker)] as const,
-  );
-  if (!before.ok || !after.ok) return false;
-  const { comparisons } = await compareWithDump(before, after, 1);
-  return repeatsRecords(comparisons);
-}
+const isHistory = (dumps: readonly DatedPaths[], place: DumpPlace, isServing = false): Promise<boolean> =>
+  withBuildWorker(isServing, (worker) => areDumpsOfHistory(dumps, (dated) => loadEarlier(dated, place, worker)));
 
 const loadEarlier = (
   { paths: dated, timeMs }: EarlierPaths,

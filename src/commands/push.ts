@@ -13,7 +13,7 @@ export async function pushCommand({ place, isAddedUp, ...target }: Command & { r
   const missing = pathFault(place.paths ?? []);
   if (missing !== undefined) return fail(missing);
   const { push } = await import('../postgres/push.js');
-  const pushed = await withFiles(await newestDump(place, isAddedUp), (files) =>
+  const pushed = await withFiles((await newestDump(place, isAddedUp)).place, (files) =>
     withProgress(async (onProgress) => {
       const { modifiedAt } = await folderState(files);
       return push({ ...files, ...target, modifiedAt, onProgress });

@@ -13,7 +13,7 @@ export async function types({ place, isAddedUp, options }: Command & { kind: 'ty
   if (missing !== undefined) return fail(`${missing} Name a file or folder: ${commandName(main)} types PATH…`);
   /** A collection may be opened once more with other fields: the last ones count. */
   const models = new Map<string, CollectionModel>();
-  const result = await withFiles(await newestDump(place, isAddedUp), (files) =>
+  const result = await withFiles((await newestDump(place, isAddedUp)).place, (files) =>
     withProgress((onProgress) =>
       loadSnapshots({
         ...files,

@@ -57,8 +57,9 @@ export type Command =
     }
   | (DumpReading & {
       readonly kind: 'diff';
-      readonly before: string;
-      readonly after: string;
+      /** The earlier dump and the later one, or a folder of dated dumps. */
+      readonly paths: readonly string[];
+      readonly isAddedUp: boolean;
       readonly json: boolean;
     })
   | {
@@ -115,17 +116,15 @@ interface CommandSyntax {
 }
 
 /** The flags of every command that reads dumps. */
-const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
-/** The flags of every command that reads one dump. */
-const ONE_DUMP_FLAGS: readonly FlagName[] = [...DUMP_FLAGS, 'add-up'];
+const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download', 'add-up'];
 
 const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
-  check: { flags: [...ONE_DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
+  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
   diff: { flags: DUMP_FLAGS, read: readDiff },
-  convert: { flags: [...ONE_DUMP_FLAGS, 'html'], read: readConvert },
-  push: { flags: [...ONE_DUMP_FLAGS, 'html'], read: readPush },
-  types: { flags: [...ONE_DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
+  convert: { flags: [...DUMP_FLAGS, 'html'], read: readConvert },
+  push: { flags: [...DUMP_FLAGS, 'html'], read: readPush },
+  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: flagNames.filter((name) => name !== 'open' && name !== 'from'), read: readBench },
 };
 
@@ -268,9 +267,6 @@ function readServe(line: Line): Command {
 
 function readCheck(line: Line): Command {
   const { flags, config } = line;
-  const needsPrevious = (['max-lost', 'max-new'] as const).find((name) => config[name] !== undefined);
-  if (needsPrevious !== undefined && config.previous.length === 0)
-    return wrong(`--${needsPrevious} needs --previous OLD, the dump to compare with.`);
   const fault = standardInputFault([...line.paths, ...config.previous]);
   if (fault !== null) return fault;
   return {
@@ -324,14 +320,13 @@ function readTypes(line: Line): Command {
 }
 
 function readDiff({ paths, flags, config }: Line): Command {
-  const [before, after, ...more] = paths;
-  if (before === undefined || after === undefined || more.length > 0)
+  if (paths.length === 0 || paths.length > 2)
     return wrong(
-      `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
+      `"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received ${paths.map(quote).join(', ') || 'none'}.`,
     );
   const fault = standardInputFault(paths);
   if (fault !== null) return fault;
-  return { kind: 'diff', before, after, ...readingIn(config), json: flags.has('json') };
+  return { kind: 'diff', paths, ...readingIn(config), isAddedUp: config['add-up'], json: flags.has('json') };
 }
 
 /** The measurement starts `serve` with the same flags, and sets those that it needs. */

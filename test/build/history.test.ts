@@ -11,6 +11,7 @@ import {
   likelyHistory,
   wrongDateTexts,
 } from '../../src/build/dated.js';
+import { loadDataset } from '../../src/index.js';
 import { dateInName } from '../../src/load/source/dated-name.js';
 import { run, serve, withFolder } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -297,6 +298,67 @@ describe('commands that serve nothing read the newest dump of a history, as serv
         expect(recordsOf((await run(['convert', join(dir, 'parts')])).stdout)).toBe(6);
       },
     ));
+});
+
+describe('a folder of dated dumps has an earlier one', () => {
+  const files = {
+    'shop/products-2026-11-01.json': tea(7),
+    'shop/products-2026-11-02.json': tea(9),
+    'shop/products-2026-11-03.json': tea(5),
+    'one/products.json': tea(5),
+    'days/2026-11-01/shop.json': tea(9),
+    'days/2026-11-02/shop.json': tea(5),
+  };
+
+  test.each(['shop', 'days'])('which diff compares with the newest: %s', (folder) =>
+    withFolder(files, async (dir) => {
+      const { code, stdout } = await run(['diff', join(dir, folder)]);
+      expect(code).toBe(1);
+      expect(stdout).toContain('    9 -> 5 (-44.44 %)');
+    }),
+  );
+
+  test('which diff does not read where another dump is named, but says so; a folder of one dump has none', () =>
+    withFolder(files, async (dir) => {
+      const { stdout, stderr } = await run(['diff', join(dir, 'shop'), join(dir, 'one')]);
+      expect(stdout).toContain('Nothing changed.');
+      expect(stderr).toContain('is a history of 3 dumps, of which the newest is read; --add-up adds them up');
+      const one = join(dir, 'one');
+      expect(await run(['diff', one])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${one} is no folder of dated dumps: name an earlier dump and a later one.\n`,
+      });
+    }));
+
+  test('which the gates of check compare with', () =>
+    withFolder(files, async (dir) => {
+      const { code, stdout } = await run(['check', join(dir, 'shop'), '--max-lost', '20%']);
+      expect(code).toBe(0);
+      expect(stdout).toContain(
+        `compared with ${join(dir, 'shop/products-2026-11-02.json')}: 0 added, 0 removed, 1 changed`,
+      );
+      expect(stdout).toContain('gate held: products: --max-lost');
+      const alone = await run(['check', join(dir, 'one'), '--max-new', '20%']);
+      expect(alone).toMatchObject({
+        code: 2,
+        stderr: '--max-new needs --previous OLD, the dump to compare with, or a folder of dated dumps.\n',
+      });
+    }));
+
+  test('which the library leaves out and names, unless they add up', () =>
+    withFolder(files, async (dir) => {
+      const folder = join(dir, 'shop');
+      const [newest, all] = [await loadDataset(folder), await loadDataset(folder, { addUp: true })];
+      if (!newest.ok || !all.ok) throw new Error('not loaded');
+      expect(newest.report.files.map(({ file }) => file)).toEqual([join(folder, 'products-2026-11-03.json')]);
+      expect(newest.report.ignored).toEqual(
+        ['01', '02'].map((day) =>
+          expect.stringContaining(`products-2026-11-${day}.json: an earlier dump of a history`),
+        ),
+      );
+      expect([all.report.files.length, all.report.ignored.length]).toEqual([3, 0]);
+    }));
 });
 
 test('--add-up, and dumps of other records, are no history; a dump that broke off is named', () =>

@@ -180,11 +180,14 @@ describe('check', () => {
 });
 
 test.each([
-  [['diff', 'a', 'b', '--json'], { before: 'a', after: 'b', json: true }],
-  [['diff', 'a', 'b.csv', '--as', 'products'], { before: 'a', after: 'b.csv', as: 'products', json: false }],
+  [['diff', 'a', 'b', '--json'], { paths: ['a', 'b'], isAddedUp: false, json: true }],
+  [
+    ['diff', 'a', 'b.csv', '--as', 'products'],
+    { paths: ['a', 'b.csv'], isAddedUp: false, as: 'products', json: false },
+  ],
   [
     ['diff', 'a', 'b', '--base-url', 'http://a.example'],
-    { before: 'a', after: 'b', baseUrl: 'http://a.example', json: false },
+    { paths: ['a', 'b'], isAddedUp: false, baseUrl: 'http://a.example', json: false },
   ],
 ])('%j', (args, expected) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'diff', ...expected });
@@ -255,8 +258,6 @@ describe('a wrong command line', () => {
     ],
     ['--fail 5', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "5".'],
     ['--fail 101%', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "101%".'],
-    ['check --max-lost 20%', {}, '--max-lost needs --previous OLD, the dump to compare with.'],
-    ['check --max-new 20%', {}, '--max-new needs --previous OLD, the dump to compare with.'],
     [
       'check --min-filled price',
       {},
@@ -290,7 +291,11 @@ describe('a wrong command line', () => {
       {},
       '--scraped-at must be a date such as 2024-03-05T09:30Z, received "yesterday".',
     ],
-    ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
+    [
+      'diff a b c',
+      {},
+      '"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received "a", "b", "c".',
+    ],
     ['diff a b --watch', {}, '--watch belongs to "serve" and "bench", not to "diff". See --help.'],
     ['check --port 80', {}, '--port belongs to "serve" and "bench", not to "check". See --help.'],
     ['--json', {}, '--json belongs to "check", "diff" and "bench", not to "serve". See --help.'],
