@@ -1,4 +1,4 @@
-/** Records side by side: every field that one of them has, each difference marked, against the API's records. */
+/** Records side by side: the fields in which they differ, and the equal ones folded away, against the API's records. */
 import { describe, expect, test } from 'vitest';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
 
@@ -10,16 +10,19 @@ const plain = (markup: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The lines of a comparison: whether they are marked, and the texts of their cells. */
-const linesIn = (page: string): readonly { readonly differs: boolean; readonly cells: readonly string[] }[] =>
-  [...page.matchAll(/<tr role="row"( class="differs")?>(<th role="rowheader".*?)<\/tr>/gs)].map(
-    ([, mark, line = '']) => ({
-      differs: mark !== undefined,
-      cells: line
-        .split(/<\/t[hd]>/)
-        .slice(0, -1)
-        .map(plain),
-    }),
+/** The texts of the lines in which records differ. */
+const linesIn = (page: string): readonly (readonly string[])[] =>
+  [...page.matchAll(/<tr role="row">(<th role="rowheader".*?)<\/tr>/gs)].map(([, line = '']) =>
+    line
+      .split(/<\/t[hd]>/)
+      .slice(0, -1)
+      .map(plain),
+  );
+
+/** The fields in which all records are equal, with their values. */
+const equalIn = (page: string): readonly string[] =>
+  [...(/<details>.*?<\/details>/s.exec(page)?.[0] ?? '').matchAll(/<div>(.*?)<\/div>/gs)].map(([, fact = '']) =>
+    plain(fact),
   );
 
 const shop = appOf(
@@ -33,35 +36,29 @@ const shop = appOf(
     articles: [
       { id: 1, title: 'A', content: `The ferry runs daily. ${'It is slow. '.repeat(20)}`, tags: ['sea', 'boat'] },
       { id: 2, title: 'B', content: `The ferry runs on Sundays. ${'It is slow. '.repeat(20)}`, tags: ['sea', 'boat'] },
+      { id: 3, title: 'C', content: `Nobody has heard of it. ${'Bread needs salt. '.repeat(20)}` },
     ],
   }),
 );
 
 describe('records side by side', () => {
-  test('mark what differs, and how far numbers lie apart; a missing value differs from any other', async () => {
+  test('show what differs, and how far numbers lie apart; a missing value differs from any other, and stands last', async () => {
     const page = await textOf('/products/compare?id=1&id=2', shop);
     expect(linesIn(page)).toEqual([
-      { differs: true, cells: ['Author differs', 'Acme', 'acme'] },
-      { differs: true, cells: ['Price differs', '20.00', '23.10 +3.10'] },
-      { differs: false, cells: ['Rating', '4', '4'] },
-      { differs: false, cells: ['Category', 'Home', 'Home'] },
+      ['Author', 'Acme', 'acme'],
+      ['Price', '20.00', '23.10 +3.10'],
     ]);
     expect(page).toContain('2 of 4 fields differ');
-    expect(page).toContain('id="only-different"');
-    // Where every field differs there is nothing to leave out.
+    expect(page).toContain('<summary>2 equal fields</summary>');
+    expect(equalIn(page)).toEqual(['Rating 4', 'Category Home']);
+    // Where every field differs there is nothing to fold.
     const unlike = await textOf('/products/compare?id=1&id=4', shop);
     expect(unlike).toContain('All 4 fields differ');
-    expect(unlike).not.toContain('id="only-different"');
-    expect(unlike).not.toContain('a value is missing');
-    expect(await textOf('/products/compare?id=1&id=3', shop)).toContain(
-      '2 of 4 fields differ, 2 of them only because a value is missing',
-    );
-    const three = linesIn(await textOf('/products/compare?id=3&id=1&id=2', shop));
-    expect(three.map(({ cells }) => cells)).toEqual([
-      ['Author differs', '&ndash;', 'Acme', 'acme'],
-      ['Price differs', '20.00', '20.00', '23.10 +3.10'],
-      ['Rating differs', '&ndash;', '4', '4'],
-      ['Category', 'Home', 'Home', 'Home'],
+    expect(equalIn(unlike)).toEqual([]);
+    expect(linesIn(await textOf('/products/compare?id=3&id=1&id=2', shop))).toEqual([
+      ['Price', '20.00', '20.00', '23.10 +3.10'],
+      ['Author', '&ndash;', 'Acme', 'acme'],
+      ['Rating', '&ndash;', '4', '4'],
     ]);
   });
 
@@ -75,9 +72,21 @@ describe('records side by side', () => {
       ['id=2&id=3&id=1', 'Put first Pot'],
       ['id=3&id=1', 'Remove Pot'],
     ]);
-    const [, form = ''] = /<form class="row" action="\/products\/compare">(.*?)<\/form>/s.exec(page) ?? [];
+    const [form = ''] = /<form class="find row".*?<\/form>/s.exec(page) ?? [];
     expect(form.match(/type="hidden" name="id" value="\d"/g)).toHaveLength(3);
-    expect(plain(form)).toMatch(/^Another id Add/);
+    // The three are offered no more.
+    for (const [, id] of page.matchAll(/<a class="beside" href="[^"]*id=(\d+)">/g)) expect(id).toBe('4');
+  });
+
+  test.each([
+    ['words of a record', 'saw', ['/products/compare?id=1&amp;id=4']],
+    ['an id', '2', ['/products/compare?id=1&amp;id=2']],
+    ['the compared record itself', 'kettle', []],
+    ['nothing', 'zebra', []],
+  ])('are joined by what a search finds: %s', async (_, text, offered) => {
+    const page = await textOf(`/products/compare?id=1&q=${text}`, shop);
+    expect([...page.matchAll(/<a class="beside" href="([^"]*)">/g)].map(([, path]) => path)).toEqual(offered);
+    expect(page.includes('Nothing else found.')).toBe(offered.length === 0);
   });
 
   test('have dates apart by days', async () => {
@@ -89,23 +98,18 @@ describe('records side by side', () => {
       }),
     );
     const page = await textOf('/articles/compare?id=0&id=1&id=2&id=3', dated);
-    const [dates] = linesIn(page).filter(({ cells }) => cells[0]?.startsWith('Date'));
-    expect(dates?.cells.slice(1)).toEqual([
-      '2026-01-01',
-      '2026-01-31 +30 days',
-      '2025-12-31 \u22121 day',
-      '2026-01-01',
-    ]);
+    const dates = linesIn(page).find(([name]) => name === 'Date');
+    expect(dates?.slice(1)).toEqual(['2026-01-01', '2026-01-31 +30 days', '2025-12-31 \u22121 day', '2026-01-01']);
   });
 
-  test('mark the words that differ in two long texts, and no order of equal lists', async () => {
+  test('mark the words that differ in two long texts that are alike, and no order of equal lists', async () => {
     const page = await textOf('/articles/compare?id=1&id=2', shop);
     expect(page).toContain('<del>daily</del><ins>on Sundays</ins>');
-    const tags = linesIn(page).find(({ cells }) => cells[0] === 'Tags');
-    expect(tags).toEqual({ differs: false, cells: ['Tags', 'sea, boat', 'sea, boat'] });
+    expect(equalIn(page)).toEqual(['Tags sea, boat']);
+    expect(await textOf('/articles/compare?id=1&id=3', shop)).not.toContain('<del>');
   });
 
-  test('of the sample are marked as the API’s records differ', async () => {
+  test('of the sample differ as the API’s records do', async () => {
     const { data } = await getJson<{ data: { id: number }[] }>(app, '/api/products?limit=12');
     for (let i = 0; i + 1 < data.length; i += 2) {
       const pair = data.slice(i, i + 2);
@@ -115,11 +119,10 @@ describe('records side by side', () => {
       const names = Object.keys({ ...a, ...b }).filter(
         (name) => !['id', 'title', 'imageUrl'].includes(name) && (a[name] ?? b[name] ?? null) !== null,
       );
-      const lines = linesIn(await textOf(`/products/compare?id=${pair.map(({ id }) => id).join('&id=')}`));
-      expect(lines).toHaveLength(names.length);
-      expect(lines.filter(({ differs }) => differs)).toHaveLength(
-        names.filter((name) => JSON.stringify(a[name] ?? null) !== JSON.stringify(b[name] ?? null)).length,
-      );
+      const page = await textOf(`/products/compare?id=${pair.map(({ id }) => id).join('&id=')}`);
+      const different = names.filter((name) => JSON.stringify(a[name] ?? null) !== JSON.stringify(b[name] ?? null));
+      expect(linesIn(page)).toHaveLength(different.length);
+      expect(equalIn(page)).toHaveLength(names.length - different.length);
     }
   });
 
@@ -129,9 +132,12 @@ describe('records side by side', () => {
     const offered = [...page.matchAll(/compare\?id=1011&amp;id=(\d+)"/g)].map(([, id]) => Number(id));
     expect(offered).toEqual(data.map(({ id }) => id));
     expect(await textOf('/products/compare?id=1011&id=1011')).toBe(page);
-    // The form for any other id sends an empty one, too.
-    expect((await app.request('/products/compare?id=&id=')).headers.get('location')).toBe('/products/compare');
-    expect(await textOf('/products/compare')).toMatch(/First id.*Second id/s);
+    // The form sends an empty text, too.
+    expect((await app.request('/products/compare?id=1011&q=')).headers.get('location')).toBe(
+      '/products/compare?id=1011',
+    );
+    const none = await textOf('/products/compare');
+    expect(none.match(/<a class="beside" href="\/products\/compare\?id=\d+">/g)).toHaveLength(8);
   });
 
   test.each([

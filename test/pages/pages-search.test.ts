@@ -7,7 +7,7 @@ const sample = appOf(await datasetIn(sampleDir));
 const plain = (text: string): string => text.replace(/<[^>]*>/g, '').trim();
 const suggestionsFor = async (text: string): Promise<readonly (readonly [says: string, address: string])[]> => {
   const page = await (await sample.request(`/search?q=${encodeURIComponent(text)}`)).text();
-  return [...page.matchAll(/<li><a class="split" href="([^"]*)">(.*?)<\/a><\/li>/gs)].map(
+  return [...page.matchAll(/<li><a class="(?:pill|beside)" href="([^"]*)">(.*?)<\/a><\/li>/gs)].map(
     ([, address = '', says = '']) => [plain(says).replace(/\s+/g, ' '), address.replaceAll('&amp;', '&')],
   );
 };
@@ -76,7 +76,7 @@ test('a hit tells what it is: title, author, date or price, and where the words 
   ];
   const found = async (text: string): Promise<readonly string[]> => {
     const page = await (await jobsApp.request(`/search?q=${text}`)).text();
-    return [...page.matchAll(/<a class="split" href="\/\w+\/\d[^>]*>(.*?)<\/a>/gs)].map(([, hit = '']) =>
+    return [...page.matchAll(/<a class="beside" href="\/\w+\/\d[^>]*>(.*?)<\/a>/gs)].map(([, hit = '']) =>
       hit
         .replace(/<(?!\/?mark)[^>]*>/g, '')
         .replaceAll('&hellip;', '…')
@@ -86,9 +86,9 @@ test('a hit tells what it is: title, author, date or price, and where the words 
   const jobsApp = appOf(await withFolder({ 'jobs.json': JSON.stringify(jobs) }, datasetIn));
   expect(await found('berlin')).toEqual([
     'Guide to <mark>Berlin</mark> 2026-04-07 · €57,000',
-    'Designer 2026-06-25 · €72,000 City: <mark>Berlin</mark>',
+    'Designer 2026-06-25 · €72,000 · City: <mark>Berlin</mark>',
   ]);
-  expect(await found('calm')).toEqual(['Designer 2026-06-25 · €72,000 … so so so so so <mark>calm</mark>']);
+  expect(await found('calm')).toEqual(['Designer 2026-06-25 · €72,000 · … so so so so so <mark>calm</mark>']);
 });
 
 test('where nothing fits, ways on are the searched collections and what can be typed', async () => {

@@ -5,6 +5,7 @@
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
 import { didYouMean, nearestHint } from '../../nearest.js';
+import { optionalTextParameter } from '../../query/parameters.js';
 import { textParameter } from '../../query/request.js';
 import { type Comparison, changesModel } from '../../store/changes/changes.js';
 import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
@@ -205,7 +206,8 @@ function collectionPages(
       handle: (request) => show(request, () => groupsPage(groupsViewOf(request), origin)),
     },
     compare: {
-      parameters: [comparedParameter],
+      ...awaiting,
+      parameters: [comparedParameter, optionalTextParameter],
       tidied: withoutBlanks,
       refuse,
       handle(request) {
@@ -214,7 +216,7 @@ function collectionPages(
         const unknown = ids.find((id) => rowOfId(collection.ids, Number(id)) < 0);
         if (unknown !== undefined) return missing(noRecord(model, unknown));
         const rows = new Set(ids.map((id) => rowOfId(collection.ids, Number(id))));
-        return show(request, () => comparisonPage(collection, [...rows]));
+        return show(request, () => comparisonPage(collection, [...rows], textParameter(request.values, 'q') ?? null));
       },
     },
     completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaiting })),

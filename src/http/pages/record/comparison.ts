@@ -1,11 +1,14 @@
 /**
- * The HTML page of records side by side: a line for each field that one of them has, marked where their values differ. A single
- * record is offered others to stand beside it.
+ * The HTML page of records side by side: a line for each field in which they differ, and the equal ones folded away. Others to
+ * add are found by a search, or are like the first.
  */
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../../model.js';
+import { execute } from '../../../query/execute.js';
 import { idParameter, type Parameter } from '../../../query/parameters.js';
+import { EVERYTHING } from '../../../query/query.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Collection } from '../../../store/collection.js';
+import { rowNamed } from '../../../store/named-rows.js';
 import { count, DAY_MS } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import {
@@ -22,9 +25,12 @@ import { EXACT_DIGITS } from '../counting/binning.js';
 import { isIdentity } from '../counting/offered-fields.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, recordAddress } from '../frame/address.js';
+import { block, blockHead } from '../frame/blocks.js';
 import type { PageFrame } from '../frame/document.js';
+import { searchForm } from '../frame/toolbar.js';
+import { hitList } from '../search/hits.js';
 import { cover } from './image.js';
-import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
+import { rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { cellValue, fieldOfRecord, isMissing } from './value.js';
 
 /** A comparison parses each record, and gives it a column of the table, which scrolls. */
@@ -48,44 +54,30 @@ export const compareAddress = (collection: string, ...ids: readonly unknown[]): 
 /** Parsed bytes of all compared records; larger ones are read in part. */
 const COMPARED_BYTES = 1 << 20;
 
-/** `rows` are different rows. */
-export function comparisonPage(collection: Collection, rows: readonly number[]): PageFrame {
+/** `rows` are different rows; `text` searches for a record to add. */
+export function comparisonPage(collection: Collection, rows: readonly number[], text: string | null): PageFrame {
   const { model } = collection;
   const name = collectionTitle(model.name);
   const records = rows.map((row) => shownRecord(collection, row, Math.floor(COMPARED_BYTES / rows.length)));
-  const content = records.length < 2 ? partnersOf(collection, rows[0], records[0]) : comparedTable(collection, records);
+  const lines = comparedLines(model, records);
+  const different = lines.filter(({ differs }) => differs);
+  const equal = lines.filter(({ differs }) => !differs);
+  const isPair = records.length > 1;
   return {
     title: html`${records.length === 0 ? 'Compare' : html`Compare ${withoutBidiControls(records.map(({ title }) => title).join(', '))}`} &ndash; ${name}`,
     current: model.name,
     kind: 'compare',
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="/${model.name}">&larr; ${name}</a></nav>
 <h1>${isolated(name)} side by side</h1>
-${content}`,
-  };
+${
+  isPair &&
+  html`<p>${different.length === lines.length ? 'All' : `${numberText(different.length)} of`} ${numberText(lines.length)} fields differ; numbers and dates have their distance from the first</p>
+${comparedTable(collection, records, different)}`
 }
-
-function comparedTable(collection: Collection, records: readonly ShownRecord[]): Html {
-  const { model } = collection;
-  const { image } = rolesOf(model);
-  const lines = comparedFields(model).flatMap((field): readonly ComparedLine[] => {
-    const values = records.map((record) => record.valueOf(field));
-    return values.every(isMissing) ? [] : [{ field, values, differs: new Set(values.map(comparableText)).size > 1 }];
-  });
-  const different = lines.filter(({ differs }) => differs);
-  const incomplete = different.filter(
-    ({ values }) => new Set(values.filter((value) => !isMissing(value)).map(comparableText)).size === 1,
-  );
-  const head = records.map(
-    (record) =>
-      html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${columnLinks(model.name, records, record)}</th>`,
-  );
-  const areAllDifferent = different.length === lines.length;
-  const incompleteText =
-    incomplete.length > 0 && `, ${numberText(incomplete.length)} of them only because a value is missing`;
-  return html`<p class="row"><span>${areAllDifferent ? 'All' : `${numberText(different.length)} of`} ${numberText(lines.length)} fields differ${incompleteText}; numbers and dates have their distance from the first</span>${!areAllDifferent && html`<label class="row soft"><input type="checkbox" id="only-different"> Only these</label>`}</p>
-<div class="scroll compared${areAllDifferent ? ' differing' : ''}"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
-<tbody role="rowgroup">${lines.map((line) => comparedLine(collection, records, line))}</tbody></table></div>
-${records.length < MAX_COMPARED && idForm(model, records, 'Another', 'Add')}`;
+<h2 class="vh">Further records</h2>
+<div class="blocks">${equalFields(collection, records, equal)}
+${records.length < MAX_COMPARED && partnersOf(collection, rows, records, text)}</div>`,
+  };
 }
 
 interface ComparedLine {
@@ -93,6 +85,45 @@ interface ComparedLine {
   /** A value for each record. */
   readonly values: readonly unknown[];
   readonly differs: boolean;
+}
+
+/** The fields that some record has; those that all have stand before those that some lack. */
+function comparedLines(model: CollectionModel, records: readonly ShownRecord[]): readonly ComparedLine[] {
+  const lines = comparedFields(model).flatMap((field): readonly ComparedLine[] => {
+    const values = records.map((record) => record.valueOf(field));
+    return values.every(isMissing) ? [] : [{ field, values, differs: new Set(values.map(comparableText)).size > 1 }];
+  });
+  return lines.toSorted((a, b) => Number(a.values.some(isMissing)) - Number(b.values.some(isMissing)));
+}
+
+function comparedTable(
+  collection: Collection,
+  records: readonly ShownRecord[],
+  different: readonly ComparedLine[],
+): Html {
+  const { model } = collection;
+  const { image } = rolesOf(model);
+  const head = records.map(
+    (record) =>
+      html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${columnLinks(model.name, records, record)}</th>`,
+  );
+  return html`<div class="scroll compared"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
+<tbody role="rowgroup">${different.map((line) => comparedLine(collection, records, line))}</tbody></table></div>`;
+}
+
+/** The fields in which all records are equal, folded away; a record alone with all of its fields. */
+function equalFields(collection: Collection, records: readonly ShownRecord[], equal: readonly ComparedLine[]): Content {
+  const [first] = records;
+  if (first === undefined || equal.length === 0) return null;
+  const facts = equal.map(
+    ({ field, values }) =>
+      html`<div><dt>${labelOf(field)}</dt><dd>${comparedValue(collection, fieldOfRecord(collection, first, field), values[0])}</dd></div>`,
+  );
+  const list = html`<dl class="facts pairs lines">${facts}</dl>`;
+  if (records.length > 1)
+    return block('whole', html`<details><summary>${count(equal.length, 'equal field')}</summary>${list}</details>`);
+  const link = html`<a href="${recordAddress(collection.model.name, first.id, [])}">${isolated(first.title)}</a>`;
+  return block('half', html`${blockHead(link)}${list}`);
 }
 
 /** Links to the comparison without a record, and with it as the first. */
@@ -113,11 +144,7 @@ function comparedFields(model: CollectionModel): readonly Field[] {
 /** Equal for equal values; a missing value is one of its own. */
 const comparableText = (value: unknown): string => (isMissing(value) ? '' : JSON.stringify(value));
 
-function comparedLine(
-  collection: Collection,
-  records: readonly ShownRecord[],
-  { field, values, differs }: ComparedLine,
-): Html {
+function comparedLine(collection: Collection, records: readonly ShownRecord[], { field, values }: ComparedLine): Html {
   const ownFields = records.map((record) => fieldOfRecord(collection, record, field));
   const cells = values.map((value, i) => {
     const first = values[0];
@@ -125,21 +152,33 @@ function comparedLine(
     // No number tells how far euros are from pounds.
     const isMeasured = i > 0 && ownField.currency === ownFields[0]?.currency;
     const content =
-      (i > 0 && values.length === 2 && listedDiff(first, value, MARKED_LIMITS)) ||
+      (i > 0 && values.length === 2 && haveCommonWords(first, value) && listedDiff(first, value, MARKED_LIMITS)) ||
       comparedValue(collection, ownField, value);
     return html`<td role="cell" data-label="${records[i]?.title}">${isMissing(value) ? html`<span class="soft">&ndash;</span>` : content}${isMeasured && distanceFrom(collection, ownField, first, value)}</td>`;
   });
-  return html`<tr role="row"${differs ? html` class="differs"` : null}><th role="rowheader" scope="row" class="lead">${labelOf(field)}${differs ? html`<span class="vh"> differs</span>` : null}</th>${cells}</tr>`;
+  return html`<tr role="row"><th role="rowheader" scope="row" class="lead">${labelOf(field)}</th>${cells}</tr>`;
+}
+
+/** The least share of all different words that two texts have both, for their words to be marked: of others nearly all would be. */
+const MIN_COMMON_WORDS = 0.5;
+
+function haveCommonWords(one: unknown, other: unknown): boolean {
+  const [words, otherWords] = [one, other].map((text) => new Set(String(text).split(/\s+/)));
+  if (words === undefined || otherWords === undefined) return false;
+  const common = [...words].filter((word) => otherWords.has(word)).length;
+  return common >= MIN_COMMON_WORDS * (words.size + otherWords.size - common);
 }
 
 /** Bounds on texts of which the words that differ are marked. */
 const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };
 const COMPARED_CHARACTERS = 600;
 
-const comparedValue = (collection: Collection, field: Field, value: unknown): Content =>
-  field === rolesOf(collection.model).text
-    ? isolated(shortened(String(value), COMPARED_CHARACTERS))
-    : cellValue(field, value, collection, noHighlighter);
+function comparedValue(collection: Collection, field: Field, value: unknown): Content {
+  if (field === rolesOf(collection.model).text) return isolated(shortened(String(value), COMPARED_CHARACTERS));
+  // Addresses that differ have the same host as a rule, which is all that a list shows of them.
+  const shownField: Field = field.kind === 'url' ? { ...field, kind: 'code' } : field;
+  return cellValue(shownField, value, collection, noHighlighter);
+}
 
 /** ` +3.00`, ` −12 days`: how far a number or date is from that of the first record; null of numbers that name things. */
 function distanceFrom(collection: Collection, field: Field, first: unknown, value: unknown): Content {
@@ -158,23 +197,32 @@ function distanceFrom(collection: Collection, field: Field, first: unknown, valu
 
 const OFFERED_PARTNERS = 8;
 
-/** Similar records to compare a record with, and a field for the id of any other; without a record only the field. */
-function partnersOf(collection: Collection, row: number | undefined, record: ShownRecord | undefined): Html {
+/** Records to compare with: those that have the words or the id of `text`, else those that are like the first. */
+function partnersOf(
+  collection: Collection,
+  rows: readonly number[],
+  records: readonly ShownRecord[],
+  text: string | null,
+): Html {
   const { name } = collection.model;
-  const partners = row === undefined ? [] : similarTo(collection, row, OFFERED_PARTNERS);
-  const links = partners.map((partner) => {
-    const { id, title } = listRecord(collection, partner);
-    return html`<li><a href="${compareAddress(name, record?.id, id)}">${isolated(title)}</a></li>`;
-  });
-  return html`${record && html`<p><strong>${isolated(record.title)}</strong> with</p>`}
-${links.length > 0 && html`<ul class="lines" role="list">${links}</ul>`}
-${idForm(collection.model, record ? [record] : [], record ? 'Another' : 'Second', 'Compare')}`;
-}
-
-/** A field for the id of a further record, and one for the first where there is none. */
-function idForm({ name }: CollectionModel, records: readonly ShownRecord[], which: string, button: string): Html {
-  const idInput = (label: string): Html =>
-    html`<label>${label} id <input type="text" name="id" inputmode="numeric" size="8" autocomplete="off"></label>`;
-  const ids = records.map(({ id }) => html`<input type="hidden" name="id" value="${String(id)}">`);
-  return html`<form class="row" action="/${name}/compare">${ids}${records.length === 0 && idInput('First')}${idInput(which)}<button>${button}</button></form>`;
+  const query = { ...EVERYTHING, text };
+  const [first] = rows;
+  const isSimilar = first !== undefined && text === null;
+  const limit = OFFERED_PARTNERS + rows.length;
+  const matching = isSimilar
+    ? similarTo(collection, first, limit)
+    : Array.from(execute(collection, query, { page: 1, limit }).rows);
+  const named = text === null ? undefined : rowNamed(collection, text);
+  const partners = [...new Set([...(named ? [named.row] : []), ...matching])]
+    .filter((row) => !rows.includes(row))
+    .slice(0, OFFERED_PARTNERS);
+  const ids = records.map(({ id }) => String(id));
+  const hidden = ids.map((id) => ['id', id] as const);
+  const form = searchForm({ action: `/${name}/compare`, label: 'Words or id', text, beside: null, hidden });
+  const list = hitList(collection, partners, query, ({ id }) => compareAddress(name, ...ids, id));
+  const title = records.length > 1 ? 'Add another' : records.length > 0 ? 'Compare with' : 'Compare';
+  return block(
+    records.length === 1 ? 'half' : 'whole',
+    html`${blockHead(title, isSimilar ? 'similar ones' : null)}<div class="stack">${form}${partners.length > 0 ? list : html`<p role="status">Nothing else found.</p>`}</div>`,
+  );
 }

@@ -4,14 +4,13 @@
  */
 
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { facetsOf } from '../../../query/facets.js';
 import { optionalTextParameter, type Parameter } from '../../../query/parameters.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count, fold } from '../../../text.js';
-import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
 import {
   collectionTitle,
   labelOf,
@@ -22,14 +21,12 @@ import {
   wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { hasValues, mainDate, offeredFields } from '../counting/offered-fields.js';
+import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
-import { groupChoices, tellingMeasures, usualGrouping, usualMeasure } from '../groups/choices.js';
-import { cover } from '../record/image.js';
-import { rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { isMissing, recordValue } from '../record/value.js';
+import { groupChoices, usualGrouping, usualMeasure } from '../groups/choices.js';
+import { hitList } from './hits.js';
 
 const scopeParameter: Parameter = {
   name: 'in',
@@ -56,7 +53,7 @@ export function searchPage(loaded: readonly Collection[], text: string, scope?: 
     kind: 'search',
     main: html`<h1>Search</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
-<div class="found cells" id="found">${text === '' ? [typingHelp(searched), keysHelp] : resultsOf(searched, text)}</div>`,
+<div class="found stack" id="found">${text === '' ? html`<div class="cells">${typingHelp(searched)}${keysHelp}</div>` : resultsOf(searched, text)}</div>`,
   };
 }
 
@@ -121,11 +118,11 @@ function resultsOf(loaded: readonly Collection[], text: string): Content {
   const hits = loaded.map((collection) => hitsIn(collection, text, limit)).filter((part) => part !== null);
   if (suggestions.length === 0 && hits.length === 0) return nothingFound(loaded, text);
   const shownIn = (link: Suggestion): Html =>
-    html`<li><a class="split" href="${link.address}"><span class="name cut">${link.says}</span> <span class="count">${link.aside}</span></a></li>`;
+    html`<li><a class="pill" href="${link.address}">${link.says} <span class="count">${link.aside}</span></a></li>`;
   const suggested =
     suggestions.length > 0 &&
-    html`<section class="block" aria-label="Suggestions"><h2>Suggestions</h2><ul class="hits" role="list">${suggestions.map(shownIn)}</ul></section>`;
-  return [suggested, hits];
+    html`<section class="block" aria-label="Suggestions"><h2>Suggestions</h2><ul class="hits tags row" role="list">${suggestions.map(shownIn)}</ul></section>`;
+  return html`${suggested}<div class="cells">${hits}</div>`;
 }
 
 /** The ways on where nothing was found: to the searched collections, or to other words. */
@@ -258,69 +255,16 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
     }));
 }
 
-/** Bound on the bytes of all records whose texts are read for a collection's hits. */
-const HIT_BYTES = 1 << 18;
-
 function hitsIn(collection: Collection, text: string, limit: number): Content {
-  const { model, search } = collection;
+  const { model } = collection;
   const query = { ...EVERYTHING, text };
   const { rows, total } = execute(collection, query, { page: 1, limit });
   if (total === 0) return null;
-  const highlighter = createHighlighter(search, query);
-  const factFields = tellingFields(collection);
-  const { image } = rolesOf(model);
-  const hasCovers = image !== undefined && hasValues(collection, image);
-  const items = Array.from(rows, (row) => {
-    const record = shownRecord(collection, row, Math.floor(HIT_BYTES / rows.length));
-    const title = highlighter.mark(record.title);
-    const where = foundIn(collection.model, record, highlighter, title !== record.title);
-    const facts = factFields.flatMap((field) => hitFact(collection, field, record) ?? []);
-    const picture = hasCovers && cover(model, record, { alt: '', size: 'small' });
-    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}">${picture}<span class="name">${isolated(title)}</span> <span class="soft">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
-  });
   const name = collectionTitle(model.name);
   const list = address(`/${model.name}`, [['q', text]]);
   const all = total > rows.length && html`<a href="${list}">All ${numberText(total)} &rarr;</a>`;
-  return html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header><ul class="hits lines" role="list">${items}</ul></section>`;
-}
-
-/** The author, the date and a number, by which hits of one title are told apart. */
-function tellingFields(collection: Collection): readonly Field[] {
-  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), tellingMeasures(collection)[0]];
-  return fields.filter((field) => field !== undefined);
-}
-
-/** A hit is a link, so that its values have none. */
-function hitFact(collection: Collection, field: Field, record: ShownRecord): Content {
-  const value = record.valueOf(field);
-  if (isMissing(value)) return null;
-  return field.role === 'author'
-    ? isolated(shortened([value].flat().join(', '), 40))
-    : recordValue(collection, record, field);
-}
-
-/**
- * Where the words occur besides the title: a part of the long text, or else of a title without them, the first other field
- * that has them, such as `City: Berlin`.
- */
-function foundIn(
-  model: CollectionModel,
-  record: ShownRecord,
-  highlighter: Highlighter,
-  isTitleMarked: boolean,
-): Content {
-  const snippetOf = (field: Field): Html | null => {
-    const value = [record.valueOf(field)].flat().filter((one) => typeof one === 'string');
-    return highlighter.snippet(value.join(', '));
-  };
-  const body = fieldOf(model, 'body');
-  const snippet = body && snippetOf(body);
-  if (snippet || isTitleMarked) return snippet;
-  for (const field of model.fields) {
-    const part = field === body || field.searchWeight === undefined ? null : snippetOf(field);
-    if (part !== null) return html`${isolated(labelOf(field))}: ${part}`;
-  }
-  return null;
+  const items = hitList(collection, rows, query, ({ id }) => recordAddress(model.name, id, [['q', text]]));
+  return html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
 }
 
 /** The collections with records, in the order of the pages. */
