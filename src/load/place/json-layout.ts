@@ -7,12 +7,11 @@
 import { OPEN_ARRAY, OPEN_OBJECT } from '../../kernels/ascii.js';
 import { type CollectionModel, collections } from '../../model.js';
 import { listed, parsedJson, quote } from '../../text.js';
-import { recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
+import { linkedDataType, recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { decideByOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import { type AlikePlace, alikePlaces } from './alike-places.js';
 import { holdersOf } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
@@ -37,11 +36,7 @@ export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
   /** Lists of records beside this one in its object, each with its name: `{"posts": […], "comments": […]}`. */
   readonly besides?: readonly NamedLayout[];
-  /** Where objects stand beside several lists, and are not read: `profile`. */
-  readonly loneObjects?: readonly string[];
-  /** Places with objects of the same names, which are no records. */
-  readonly alike?: readonly AlikePlace[];
-  /** Lists of objects in records that say little else: these may be records too. */
+  /** Lists of objects in records that say little else, or have the same names: these may be records too. */
   readonly innerLists?: readonly string[];
   /** The names of what records have from the objects that hold them: `shop`. */
   readonly heldNames?: ReadonlySet<string>;
@@ -132,8 +127,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { besides } = layout;
   const { roots } = opening;
   const layoutWithHolders = withHolders(layout, roots.length, bytes);
-  const described = withInnerLists(withAlikePlaces(layoutWithHolders, roots, layout), layout);
-  const main = withKnownLists(described, layout);
+  const main = withKnownLists(withInnerLists(layoutWithHolders, layout), layout);
   const furtherLists = besides?.map(({ name, layout: other }) => ({
     name,
     layout: withHolders(other, roots.length, bytes),
@@ -173,41 +167,30 @@ function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayo
   return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
-/** The layout with the places of objects like its records, but for other collections. */
-function withAlikePlaces(
-  layout: JsonLayout,
-  roots: readonly unknown[],
-  { besides = [], loneObjects = [] }: JsonLayout,
-): JsonLayout {
+/** The layout with the lists that stand in its records, and may be the records themselves. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
+function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): JsonLayout {
   if (layout.header !== undefined) return layout;
-  const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...loneObjects]);
-  const types = collections.map((model) => recordTypes(model, layout.sample)).find((found) => found !== undefined);
-  const alike = alikePlaces(roots, layout.steps, layout.sample, types).filter(({ place }) => !knownPlaces.has(place));
-  return alike.length === 0 ? layout : { ...layout, alike };
-}
-
-/** The layout with the lists that stand in its records, where these may divide up the records in them. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
-function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
-  const { steps, sample } = bare;
-  if (layout.header !== undefined || !areSections(sample)) return layout;
-  const alikePlacesSaid = new Set(layout.alike?.map(({ place }) => place));
-  const names = new Set(sample.slice(0, 20).flatMap((record) => listsIn(record)));
-  const innerLists = [...names]
-    .map((name) => placeText([...steps, { name }, 'each']))
-    .filter((place) => !alikePlacesSaid.has(place));
+  const types = collections.map((model) => recordTypes(model, sample)).find((found) => found !== undefined);
+  const records = sample
+    .slice(0, EXAMINED_RECORDS)
+    .filter((record) => types?.otherType(linkedDataType(record)) === undefined);
+  const recordNames = namesOf(records);
+  const areGroups = areSections(sample);
+  const names = new Set(records.flatMap((record) => (areGroups ? listsIn(record) : listsIn(record, 1, recordNames))));
+  const innerLists = [...names].map((name) => placeText([...steps, { name }, 'each']));
   return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 
-/** The layout whose reader reports lists beside the records. Not those that are read as collections, or that another finding has named. */
-function withKnownLists(layout: JsonLayout, { steps, columnsPlace, besides = [] }: JsonLayout): JsonLayout {
+const EXAMINED_RECORDS = 20;
+
+const namesOf = (records: readonly SampleRecord[]): ReadonlySet<string> =>
+  new Set(records.slice(0, EXAMINED_RECORDS).flatMap(({ names }) => names));
+
+/** The layout whose reader reports what stands beside the records. Not lists that are read as collections, or name the columns. */
+function withKnownLists(layout: JsonLayout, { steps, columnsPlace, besides = [], sample }: JsonLayout): JsonLayout {
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
   if (columnsPlace !== undefined) places.push(columnsPlace);
-  // The finding on departments[].products[] tells of departments[] too, and that on offers.o1 of offers.*
-  const alike = (layout.alike ?? []).flatMap(({ place }) => [
-    ...[...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
-    place.replace(/[^.]+$/, '*'),
-  ]);
-  return { ...layout, knownLists: new Set([...places, ...alike]) };
+  return { ...layout, knownLists: new Set(places), recordNames: namesOf(sample), areObjectsData: besides.length > 0 };
 }
 
 /** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */
@@ -310,12 +293,6 @@ function layoutOfNamedLists(
     name !== holder.name &&
     (isCompanion(name) || (isEnvelope && list.length === 1) || columnLists.includes(placeText([{ name }])));
   const named = lists.filter((one) => !isBeside(one));
-  // In {"posts": […], "comments": […], "profile": {…}}, as json-server has it, an object is data too.
-  const loneObjects = Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
-    named.length > 1 && isPlainObject(value) && !isCompanion(name) && Object.keys(value).length > 0
-      ? [placeText([...around, { name }])]
-      : [],
-  );
   const main = named.find(({ name }) => nameKey(name) === collection) ?? named.find(({ name }) => name === holder.name);
   const furtherLists = named
     .filter((one) => one !== main)
@@ -323,7 +300,6 @@ function layoutOfNamedLists(
   return {
     ...(main !== undefined && main.name !== holder.name && layoutOfList(main)),
     ...(main !== undefined && furtherLists.length > 0 && { besides: furtherLists, listName: main.name }),
-    ...(loneObjects.length > 0 && { loneObjects }),
   };
 }
 

@@ -71,6 +71,10 @@ export interface PlaceOptions {
   readonly kind?: KindOfRecords;
   /** Lists that are read elsewhere, or told of already. Undefined: no list beside the way is told of. */
   readonly knownLists?: ReadonlySet<string>;
+  /** The names of the first records: objects beside them that have most of these are told of. */
+  readonly recordNames?: ReadonlySet<string>;
+  /** Whether the objects beside the records are data too, as in `{"posts": […], "comments": […], "profile": {…}}`. */
+  readonly areObjectsData?: boolean;
 }
 
 export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);

@@ -22,7 +22,6 @@ import {
 import { parsedJson } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { isPlainObject } from '../values/paths.js';
-import { listsWithin } from './alike-places.js';
 import { heldName } from './holders.js';
 import type { JsonContext } from './json-fault.js';
 import {
@@ -36,6 +35,7 @@ import {
   placeText,
 } from './json-place.js';
 import { isCompanion } from './list-names.js';
+import { placesIn } from './places-beside.js';
 import { NameTree, SourceRow } from './source-row.js';
 
 // Negative results of `next`, in place of a record's position.
@@ -337,11 +337,9 @@ export class JsonWalk {
       const place = this.#placeOf(within.depth, step, 'each');
       if (!knownLists.has(place)) this.#leaveOut(place, first === OPEN_ARRAY ? 'rows' : 'list');
     } else if (isWhole && !isArray && end - at <= MAX_HELD_BYTES && !isCompanion(this.#name)) {
-      // Lists of objects stand only in an object with another inside.
-      if (!bytes.subarray(at + 1, end).includes(OPEN_OBJECT)) return;
       const object = parsedJson(bytes.toString('utf8', at, end));
       const way = [...this.#options.steps.slice(0, within.depth), step];
-      for (const place of isPlainObject(object) ? listsWithin(object, way) : [])
+      for (const place of isPlainObject(object) ? placesIn(object, way, this.#options) : [])
         if (!knownLists.has(place)) this.#leaveOut(place, 'list');
     }
   }

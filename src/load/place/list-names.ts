@@ -75,12 +75,27 @@ function isSection({ names, cells }: SampleRecord): boolean {
   return ownNames.length > 0 && ownNames.every(isOfSections);
 }
 
-/** The names of lists of at least `minObjects` objects in a record. A list of one may stand for its element, as in XML. */
-export const listsIn = ({ names, cells }: SampleRecord, minObjects = 2): readonly string[] =>
+/** The names of lists of at least `minObjects` objects in a record, which have the given names, if any. A list of one may stand for its element, as in XML. */
+export const listsIn = (
+  { names, cells }: SampleRecord,
+  minObjects = 2,
+  objectNames?: ReadonlySet<string>,
+): readonly string[] =>
   names.filter((_, i) => {
     const cell = cells[i];
-    return Array.isArray(cell) && cell.length >= minObjects && isPlainObject(cell[0]);
+    if (!Array.isArray(cell) || cell.length < minObjects || !isPlainObject(cell[0])) return false;
+    return objectNames === undefined || isLikeRecords(cell[0], objectNames);
   });
+
+/** With fewer common names an object is none: many have a `name`. */
+const MIN_COMMON_NAMES = 2;
+
+/** Whether at least half of an object's names are those of records. */
+export function isLikeRecords(object: object, recordNames: ReadonlySet<string>): boolean {
+  const memberNames = Object.keys(object);
+  const common = memberNames.filter((name) => recordNames.has(name)).length;
+  return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
+}
 
 /** Whether records are orders, whose lists hold what was ordered: an item of an order is no product. */
 export const areOrders = ([first]: readonly SampleRecord[]): boolean =>

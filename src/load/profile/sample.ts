@@ -78,7 +78,7 @@ export function wantedOf(
   return types ? sample.filter((record) => types.otherType(linkedDataType(record)) === undefined) : sample;
 }
 
-const linkedDataType = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(TYPE_NAME)];
+export const linkedDataType = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(TYPE_NAME)];
 
 /** `Product` of `https://schema.org/Product` and of `schema:Product`. */
 const shortName = (type: string): string => type.split(/[/:#]/).at(-1) ?? '';

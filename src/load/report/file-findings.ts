@@ -33,7 +33,6 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
   const { mapping } = report;
   const isLeftOut = ({ kind }: FileFinding): boolean => kind === 'left-out';
   return [
-    ...placesLeftOut(opened),
     ...readingFindings.filter(isLeftOut),
     ...refusalFindings(report),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
@@ -45,6 +44,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...recordFindings(report),
     ...idFindings(opened),
     ...placeFindings(opened),
+    ...innerListFindings(opened),
     ...nameFindings(opened, mapping),
     ...namesakeFindings(opened, model),
     ...planFindings(opened.plan, mapping),
@@ -56,27 +56,12 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
   ];
 }
 
-function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
-  if (!('steps' in layout)) return [];
-  const { loneObjects = [], alike = [], innerLists = [] } = layout;
-  const placesIn = (isIn: boolean): readonly string[] =>
-    alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
-  const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
-  const like = 'objects like the records stand';
-  const readThem = (places: readonly string[]) => ({ advice: `--records ${quote(places[0])} reads them instead` });
-  return [
-    ...countedFinding(loneObjects.length, 'left-out', besideText(loneObjects)),
-    ...countedFinding(elsewhere.length, 'left-out', `${like} at ${listed(elsewhere)} too, and are not read`, {
-      advice: '--records PATH says where the records stand',
-    }),
-    ...[
-      { places: inRecords, text: `${like} inside of them, at ${listed(inRecords)}, as their values` },
-      {
-        places: innerLists,
-        text: `lists of objects stand inside of the records, at ${listed(innerLists)}, as their values`,
-      },
-    ].flatMap(({ places, text }) => countedFinding(places.length, 'place', text, readThem(places))),
-  ];
+/** Lists inside of the records that may be the records. */
+function innerListFindings({ layout }: OpenedFile): readonly FileFinding[] {
+  const innerLists = ('steps' in layout && layout.innerLists) || [];
+  const text = `lists of objects stand inside of the records, at ${listed(innerLists)}, as their values`;
+  const advice = `--records ${quote(innerLists[0])} reads them instead`;
+  return countedFinding(innerLists.length, 'place', text, { advice });
 }
 
 const besideText = (places: readonly string[]): string =>
