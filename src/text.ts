@@ -9,12 +9,32 @@ export const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** More marks on one character than any language has (Unicode Standard Annex 15, Stream-Safe Text Format). */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
+/** Letters that Unicode does not decompose, as people type them on a keyboard that lacks them. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g');
+
 /**
  * Folds case, the diacritics of Latin, Greek and Cyrillic letters, the vowel points of Hebrew and Arabic, and the forms of alef, so
- * that `Café` and `cafe` are one key, and so are `שָׁלוֹם` and `שלום`, `آدم` and `ادم`. Only the
+ * that `Café` and `cafe` are one key, and so are `Łódź` and `lodz`, `שָׁלוֹם` and `שלום`, `آدم` and `ادم`. Only the
  * first thirty marks of a character are kept before normalising, which sorts them in a time that grows with the square of their number.
  */
-export const fold = (text: string): string => (BEYOND_ASCII.test(text) ? withoutMarks(text) : text).toLowerCase();
+export const fold = (text: string): string =>
+  BEYOND_ASCII.test(text)
+    ? withoutMarks(text)
+        .toLowerCase()
+        .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter)
+    : text.toLowerCase();
 
 const withoutMarks = (text: string): string =>
   (text.length > 30 ? text.replace(TOO_MANY_MARKS, '$1') : text)

@@ -30,7 +30,7 @@ interface ForeignNames {
 const DATE_VALUE = /^\d{4}-\d\d/;
 
 const dateBound =
-  (suffix: '_gte' | '_lte'): ForeignLine =>
+  (suffix: '_gte' | '_lte' | '_lt'): ForeignLine =>
   (value, known) =>
     lineForDate(value, suffix, known);
 
@@ -49,10 +49,11 @@ const FOREIGN: readonly ForeignNames[] = [
       accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
   },
   {
-    names: 'until enddate todate createdbefore createdatmax publishedatmax updatedatmax modifiedbefore',
+    names: 'until enddate todate createdatmax publishedatmax updatedatmax',
     needs: 'missing',
     line: dateBound('_lte'),
   },
+  { names: 'createdbefore modifiedbefore', needs: 'missing', line: dateBound('_lt') },
   {
     names:
       'since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter',
@@ -60,7 +61,8 @@ const FOREIGN: readonly ForeignNames[] = [
     line: dateBound('_gte'),
   },
   // Without a date these are of pages.
-  { names: 'before to', values: DATE_VALUE, needs: 'missing', line: dateBound('_lte') },
+  { names: 'before', values: DATE_VALUE, needs: 'missing', line: dateBound('_lt') },
+  { names: 'to', values: DATE_VALUE, needs: 'missing', line: dateBound('_lte') },
   { names: 'after from', values: DATE_VALUE, needs: 'missing', line: dateBound('_gte') },
   {
     names:
@@ -132,7 +134,7 @@ const FOREIGN: readonly ForeignNames[] = [
   {
     names: 'omit exclude excludes excludefields nocol sourceexcludes without',
     needs: 'fields',
-    line: 'Write fields=id for some fields, comma-separated; a field cannot be left out by its name.',
+    line: () => NO_FIELD_LEFT_OUT,
   },
   {
     names: 'format output accept type export wt shape recordsformat',
@@ -199,6 +201,9 @@ const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
     .filter(([word]) => word !== ''),
 );
 
+/** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
+export const VALUED = 'valued';
+
 /** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
 export const NEGATED: ReadonlyMap<string, string> = new Map([
   ['', '_ne'],
@@ -207,6 +212,8 @@ export const NEGATED: ReadonlyMap<string, string> = new Map([
   ['_gte', '_lt'],
   ['_lt', '_gte'],
   ['_lte', '_gt'],
+  [MISSING, VALUED],
+  [VALUED, MISSING],
 ]);
 
 const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|blank|exists)$/;
@@ -400,13 +407,15 @@ const takesDates = (known: KnownParameters, name: string): boolean =>
   accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
 
 /** The line with the bound of a date. */
-function lineForDate(value: string, suffix: '_gte' | '_lte', known: KnownParameters): string {
+function lineForDate(value: string, suffix: '_gte' | '_lte' | '_lt', known: KnownParameters): string {
   const name = [...known.keys()].find((one) => one.endsWith(suffix) && takesDates(known, one));
   return name === undefined ? filterExample(known) : `Write ${writtenPairs(name, [value], known)}.`;
 }
 
-/** The line for a day or month that the calendar lacks: `2026-02-30`, `2026-13`. */
+/** The line for a day or month that the calendar lacks: `2026-02-30`, `2026-13`; and for a zone whose plus sign was read as a blank. */
 function lineForNoDay(name: string, value: string, known: KnownParameters): string | null {
+  const zoned = value.replace(/ (?=\d\d:\d\d$)/, '+');
+  if (zoned !== value && accepts(known, name, zoned)) return `Write ${writtenPairs(name, [zoned], known)}.`;
   const [date] = /^\d{4}-\d\d(?:-\d\d)?(?![\d-])/.exec(value) ?? [];
   if (date === undefined || parseMoment(date) !== null || !takesDates(known, name)) return null;
   return `There is no such ${date.length === '2026-13'.length ? 'month' : 'day'}.`;
@@ -421,8 +430,8 @@ function writtenPairs(name: string, values: readonly string[], known: KnownParam
 const ELLIPSIS = '…';
 
 function writtenValue(name: string, value: string, known: KnownParameters): string {
-  const isShort = /^[\p{L}\p{N} .,:'/@*-]{1,40}$/u.test(value);
-  if (isShort && accepts(known, name, value)) return value;
+  const isShort = /^[\p{L}\p{N} .,:'/@*+-]{1,40}$/u.test(value);
+  if (isShort && accepts(known, name, value)) return value.replaceAll('+', '%2B');
   // Stripe has seconds since 1970, JavaScript milliseconds.
   const timeMs = /^\d{10}$/.test(value) ? 1000 * Number(value) : /^\d{13}$/.test(value) ? Number(value) : Number.NaN;
   if (!Number.isNaN(timeMs)) {
@@ -449,12 +458,9 @@ const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 export const withoutSigns = (part: string): string =>
   part.replace(/^(?:[*%^]|\.\*)+/, '').replace(/(?<![*%$]|\.(?=\*))(?:[*%$]|\.\*)+$/, '');
 
-/** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
-export const VALUED = 'valued';
-
 /** A foreign spelling of a value as a filter: the suffix of an operator here, and the operator's values. */
 export interface Meaning {
-  /** `MISSING` of `null` and `is.null`, which ask for records without a value; `VALUED` of `not.is.null`. */
+  /** `MISSING` of `null` and `is.null`, which ask for records without a value; `VALUED` of `not.is.null` and `*`. */
   readonly suffix: string;
   readonly values: readonly string[];
 }
@@ -462,6 +468,7 @@ export interface Meaning {
 /** Null where the value is spelt as here. */
 export function meantBy(value: string): Meaning | null {
   if (MISSING_WORD.test(value)) return { suffix: MISSING, values: [] };
+  if (/^[*%]$/.test(value)) return { suffix: VALUED, values: [] };
   const [, not, operator = '', rest = value] = OPERATED_VALUE.exec(value) ?? [];
   if (operator === 'is' && MISSING_WORD.test(rest)) return { suffix: not ? VALUED : MISSING, values: [] };
   const [, part] = /^(?:i?like\.)?[*%](.+)[*%]$/s.exec(value) ?? [];
@@ -470,7 +477,9 @@ export function meantBy(value: string): Meaning | null {
   if (sign !== '') return { suffix: SUFFIX_OF.get(sign) ?? '', values: [bound] };
   const isList = /^(?:in|cs|cd|ov)$/.test(operator);
   const values = operator === '' || isList ? valuesInText(rest) : [rest];
-  if (operator === '') return values.length < 2 ? null : { suffix: '', values };
+  if (operator === '' && values.length > 1) return { suffix: '', values };
+  // A plus sign in an address is read as a blank: `grade=A+`.
+  if (operator === '') return value.includes(' ') ? { suffix: '', values: [value.replaceAll(' ', '+')] } : null;
   const positive = SUFFIX_OF.get(operator);
   const suffix = not ? NEGATED.get(positive ?? '') : positive;
   return suffix === undefined ? null : { suffix, values: suffix === '_like' ? [withoutSigns(rest)] : values };
@@ -486,28 +495,37 @@ export function lineForValue(name: string, value: string, known: KnownParameters
     return lineForSort(value, known) ?? lineForSortKey(value, known);
   }
   if (name === 'order') {
-    if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
+    const [, direction] = /^(asc|desc)(?:ending)?$/i.exec(value) ?? [];
+    if (direction !== undefined) return `Write order=${direction.toLowerCase()}.`;
     return lineForSort(value, known) ?? sortExample(known);
   }
   if (name === 'fields') return lineForFields(value, known);
   if (name === 'limit')
     return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
-  const isFilter = known.has(`${name}_ne`);
+  const isFilter = known.has(`${name}_ne`) || name.endsWith('_ne');
   if (name === 'id' && !isFilter && /^\d+(?:,\d+)+$/.test(value))
     return `A list takes several: ?${valuesInText(value)
       .slice(0, MAX_CONDITIONS)
       .map((id) => `id=${id}`)
       .join('&')}.`;
+  if (/^(?:1|t|y|on|yes|true)$/i.test(value) && accepts(known, name, 'true')) return `Write ${name}=true.`;
+  if (/^(?:0|f|n|off|no|false)$/i.test(value) && accepts(known, name, 'true')) return `Write ${name}=false.`;
+  if (/^-?\d+(?:,\d{3})*,0\d+$/.test(value) && accepts(known, name, '1.5'))
+    return 'A number is written as 1234.5: a point, and no sign between other digits.';
   const line = lineForBounds(boundsIn(name, value, known), known) ?? lineForNoDay(name, value, known);
   if (line !== null) return line;
   const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
   return meaning === null ? null : lineForMeaning(name, meaning, known);
 }
 
-/** The line for a meaning of a field's value; null where the field does not take its operator. */
+/** The line for a meaning of a field's value, or of one that is left out (`category_ne`); null where the field does not take its operator. */
 export function lineForMeaning(name: string, { suffix, values }: Meaning, known: KnownParameters): string | null {
-  if (suffix === MISSING || suffix === VALUED) return lineForMissing(name, suffix === MISSING, known);
-  return known.has(name + suffix) ? `Write ${writtenPairs(name + suffix, values, known)}.` : null;
+  const [, field = name, isLeftOut] = /^(.+)(_ne)$/.exec(name) ?? [];
+  const meant = isLeftOut ? NEGATED.get(suffix) : suffix;
+  if (meant === MISSING || meant === VALUED) return lineForMissing(field, meant === MISSING, known);
+  return meant !== undefined && known.has(field + meant)
+    ? `Write ${writtenPairs(field + meant, values, known)}.`
+    : null;
 }
 
 /** A request with a parameter several times that takes one value: `fields=id&fields=title`. */
@@ -555,8 +573,11 @@ function lineForSortKey(value: string, known: KnownParameters): string | null {
   return [which, hint].filter((sentence) => sentence !== '').join(' ') || null;
 }
 
-/** `id,title,price::text`, `["id","title"]`, `id title`, `*.*`. */
+const NO_FIELD_LEFT_OUT = 'Write fields=id for some fields, comma-separated; a field cannot be left out by its name.';
+
+/** `id,title,price::text`, `["id","title"]`, `id title`, `*.*`; `-content`, which leaves a field out. */
 function lineForFields(value: string, known: KnownParameters): string | null {
+  if (/^[-!^]|,[-!^]/.test(value)) return NO_FIELD_LEFT_OUT;
   const fields = value.replace(/::\w+|\bfields\./g, '').match(/[\p{L}\p{N}_-]+|\*/gu) ?? [];
   const list = [...new Set(fields.slice(0, MAX_CONDITIONS * 2))].join(',');
   return accepts(known, 'fields', list) ? `Write fields=${list}.` : null;

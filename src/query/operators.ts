@@ -93,6 +93,15 @@ const SPAN_READER: ValueReader = {
 };
 const BOOLEAN_READER: ValueReader = { expected: 'true or false', schema: v.picklist(['true', 'false']) };
 const NAME_READER: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
+/** `example.com` of `www.example.com/` and `https://example.com/a`. */
+const HOST_READER: ValueReader = {
+  expected: 'a name',
+  schema: v.pipe(
+    v.string(),
+    v.nonEmpty(),
+    v.transform((text) => siteOf(text) ?? siteOf(`https://${text}`) ?? text),
+  ),
+};
 const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
 
 const sizeReader = ({ kind, anyValue }: Field): ValueReader =>
@@ -213,7 +222,7 @@ const site: Operator = {
   takes: ({ kind, filter }) => kind === 'url' && filter !== undefined,
   isRepeatable: true,
   isChoice: true,
-  reader: () => NAME_READER,
+  reader: () => HOST_READER,
   description: () => 'host of the address, such as example.com; if given several times, any of them',
   says: () => '',
   example: siteOf,

@@ -17,20 +17,6 @@ const UNKNOWN = 3;
 
 const ASCII = 0x80;
 
-/** Letters that Unicode does not decompose, as people type them on a keyboard that lacks them. */
-const SPELLED: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-};
-
 const IGNORABLE = [/[\u0300-\u036f]/, /[\u00ad\u200b-\u200d\u2060\ufeff]/, /[\ufe00-\ufe0f]/, /[\u{1f3fb}-\u{1f3ff}]/u];
 /** Conjoining jamo: parts of Korean syllables, without meaning by themselves. Compatibility jamo are letters of their own. */
 const CONJOINING = /[\u1100-\u11ff]/;
@@ -64,8 +50,7 @@ function describeCharacter(codePoint: number): Character {
   if (isSymbol(codePoint, character)) return { manner: 'symbol', text: character };
   if (!WORD.test(character)) return { manner: 'separator', text: '' };
   const compatible = character.normalize('NFKC');
-  const folded = fold(WORD.test(compatible) && !CONJOINING.test(compatible) ? compatible : character);
-  const text = SPELLED[folded] ?? folded;
+  const text = fold(WORD.test(compatible) && !CONJOINING.test(compatible) ? compatible : character);
   if (text === '') return { manner: 'ignored', text };
   return { manner: SPACELESS.test(text) ? 'spaceless' : 'word', text };
 }

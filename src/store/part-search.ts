@@ -138,8 +138,7 @@ const caseBit = (byte: number): number => (byte >= 0x61 && byte <= 0x7a ? 0x20 :
 /** The folded form of a character of two bytes, as the kernel reads it; 0 where it depends on the characters beside it. */
 function foldedForm(character: number): number {
   const text = String.fromCodePoint(character);
-  // A capital sigma is lowered by its place in a word.
-  if (/\p{M}/u.test(text) || text === 'Σ') return 0;
+  if (/\p{M}/u.test(text)) return 0;
   const bytes = Buffer.from(fold(text));
   const number = bytes.reduce((sum, byte, i) => sum | (byte << (8 * i)), bytes.length << layout.LENGTH_SHIFT);
   return (number | layout.IS_FOLDED) >>> 0;

@@ -160,6 +160,18 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['PostgREST', 'author=not.is.null', 'no filter finds those that have one.'],
   ['PostgREST', 'price=not.is.null', 'no filter finds those that have one.'],
   ['SQL', 'author=null', 'missing=author finds the records without a value.'],
+  ['SQL', 'author_ne=null', 'no filter finds those that have one.'],
+  ['shell', 'author=*', 'no filter finds those that have one.'],
+  ['shell', 'author_ne=*', 'missing=author finds the records without a value. '],
+  ['PostgREST', 'author_ne=eq.Ada', 'Write author_ne=Ada.'],
+  ['OpenSearch', 'author_ne=!Ada', 'Write author=Ada.'],
+  ['WooCommerce', 'category_ne=Art,Kitchen', 'Write category_ne=Art&category_ne=Kitchen.'],
+  ['any', 'id_ne=1,2', 'Write id_ne=1&id_ne=2.'],
+  ['any', 'price=1,000', 'A number is written as 1234.5'],
+  ['any', 'price=15,00', 'A number is written as 1234.5'],
+  ['Spring', 'sort=price&order=descending', 'Write order=desc.'],
+  ['any', 'fields=!title', 'a field cannot be left out by its name'],
+  ['any', 'fields=-title', 'a field cannot be left out by its name'],
   ['Supabase', 'order=price.desc.nullslast,title', 'Write sort=-price,title.'],
   ['Supabase', 'select=id,title,price::text', 'Write fields=id,title,price.'],
   ['PostgREST', 'and=(price.gte.5,price.lt.20)', 'Write price_gte=5&price_lt=20.'],
@@ -544,7 +556,9 @@ test('lines name fields and values that the address takes, whatever the collecti
   expect(await messageOf('created_at_min=2024-03-01')).toContain('Write date_gte=2024-03-01.');
   expect(await messageOf('published_at_max=2024-03-01')).toContain('Write date_lte=2024-03-01.');
   expect(await messageOf('after=2024-03-01')).toContain('Write date_gte=2024-03-01.');
-  for (const name of ['until', 'endDate', 'to_date', 'created_before'])
+  expect(await messageOf('before=2024-03-01')).toContain('Write date_lt=2024-03-01.');
+  expect(await messageOf('created_before=2024-03-01')).toContain('Write date_lt=2024-03-01.');
+  for (const name of ['until', 'endDate', 'to_date'])
     for (const [value, day] of [
       ['1700000000', '2023-11-14'],
       ['2024', '2024'],

@@ -46,7 +46,17 @@ const VALUES: Readonly<Record<Kind, readonly string[]>> = {
   long: ['quartz zebra', 'Plinth QUARTZ acme', 'zebra', 'acme quartz plinth', 'zebra '.repeat(2000).trim()],
   list: ['red', 'Red tea', 'blu', 'grün'],
 };
-const DATES = ['1969', '1969-07-20', '2024', '2023', '2024-01', '2024-01-31', '2024-02-01', '2024-01-31T12:30:00Z'];
+const DATES = [
+  '1969',
+  '1969-07-20',
+  '2024',
+  '2023',
+  '2024-01',
+  '2024-01-31',
+  '2024-02-01',
+  '2024-01-31T12:30',
+  '2024-01-31T12:30:00Z',
+];
 const PARTS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   title: ['e', 'EA', 'cafe', 'zebra 1', 'ü', 'q', '🦀', 'long tea'],
   text: ['n', 'É', 'lee', 'ко', ' ', '🦀'],

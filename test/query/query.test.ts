@@ -416,7 +416,8 @@ describe('dates of every precision', () => {
     ['from=2024-01&to=2024-01', [1, 2]],
     ['to=2024-01-31', [0, 1, 2]],
     ['from=2024-01-01T00:00:00Z&to=2024-01-01T00:00:00Z', [1]],
-    ['from=2024-01-01T02:00%2B02:00&to=2024-01-31T23:59', [1]],
+    ['from=2024-01-01T02:00%2B02:00&to=2024-01-31T23:59', [1, 2]],
+    ['date=2024-01-31T23:59:59', [2]],
     ['from=2024-02-01', [3]],
   ])('%s', async (query, expected) => {
     const { data } = await getJson<{ data: { id: number }[] }>(app, `/api/articles?${query}`);

@@ -67,7 +67,7 @@ const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<
     ({ total }) => total > 0,
   );
 
-/** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
+/** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`, `A ` for `A+`. */
 interface ForeignValues {
   readonly name: string;
   readonly field: Field;
@@ -76,7 +76,7 @@ interface ForeignValues {
 
 const foreignValues = (filters: readonly FilterParameter[], values: ParameterValues): readonly ForeignValues[] =>
   filters.flatMap(({ field, operator, parameter: { name } }) => {
-    if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
+    if (!hasTextValues(field) || field.kind === 'url' || operator.finds.by !== 'values') return [];
     const valuesWithMeaning = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
       return meaning === null ? [] : [{ value, meaning }];
