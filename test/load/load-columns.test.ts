@@ -51,6 +51,11 @@ describe('a column of CSV', () => {
     ['seat', ['12B', '14T'], 'code', ['12B', '14T']],
     ['margin', ['±1,234', '±88'], 'integer', [1234, 88]],
     ['fee', ['1 299 kr', '499:-', '99:90'], 'number', [1299, 499, 99.9]],
+    ['fee', ['15,000 руб.', '900 руб.'], 'number', [15_000, 900]],
+    ['fee', ['Rs. 15,000', 'Rs. 1,25,000'], 'number', [15_000, 125_000]],
+    ['fee', ['15,000 kr. inkl. moms', '2,500 kr.'], 'number', [15_000, 2500]],
+    ['fee', ['$8.1e-06', '$0.5', '$3E-7'], 'number', [0.0000081, 0.5, 3e-7]],
+    ['lot', ['1e5', 'A7'], 'code', ['1e5', 'A7']],
     ['start', ['12:50', '9:30', '18:15'], 'code', ['12:50', '9:30', '18:15']],
     ['barcode', ['4.00638E+12', '4.00639E+12'], 'code', ['4.00638E+12', '4.00639E+12']],
     ['people', ['1.4E+10', '3.3E+8'], 'number', [1.4e10, 3.3e8]],
@@ -351,6 +356,46 @@ describe('the decimal sign', () => {
     const rows = 'title,price,rating\nA,"12,50","4,125"\nB,"9,99",4.25\nC,"1.299,00","3,8"\n';
     expect((await served('products.csv', rows)).fields.get('rating')?.values).toEqual([4.125, 4.25, 3.8]);
   });
+});
+
+it.each<[string, readonly object[], readonly number[]]>([
+  [
+    'is minor units',
+    [
+      { amount: 1299, precision: 2 },
+      { amount: 13, precision: 2 },
+    ],
+    [12.99, 0.13],
+  ],
+  [
+    'is none where another is a decimal',
+    [
+      { amount: 13, precision: 2 },
+      { amount: 12.99, precision: 2 },
+    ],
+    [13, 12.99],
+  ],
+  [
+    'in a text is a decimal too',
+    [
+      { amount: 13, scale: 2 },
+      { amount: '12.99', scale: 2 },
+    ],
+    [13, 12.99],
+  ],
+  [
+    'has a divisor beside a decimal',
+    [
+      { amount: 13, divisor: 100 },
+      { amount: 12.99, divisor: 100 },
+    ],
+    [13, 12.99],
+  ],
+  ['says its scale once', [{ amount: 1299, scale: 2 }, { amount: 5 }, { amount: 12.5 }], [1299, 5, 12.5]],
+])('an amount of whole numbers %s', async (_, amounts, prices) => {
+  const records = amounts.map((amount, i) => ({ title: `T${i}`, price: { ...amount, currencyCode: 'EUR' } }));
+  const { fields } = await served('products.json', JSON.stringify(records));
+  expect(fields.get('price')?.values).toEqual(prices);
 });
 
 it('amounts in minor units have those of their currencies, which stay', async () => {

@@ -167,6 +167,19 @@ it('a column is decided by all of its values, and served the same wherever they 
   );
 }, 120_000);
 
+it('an amount with a decimal says that no amount of its column is minor units', async () => {
+  const priceOf = (amount: number) => ({ amount, currency: 'EUR', precision: 2 });
+  const records = Array.from({ length: ROWS }, (_, row) => ({
+    id: row + 1,
+    title: `Thing ${row}`,
+    price: priceOf(13),
+  }));
+  const late = { id: ROWS + 1, title: 'Late', price: priceOf(12.99) };
+  const column = await columnOf(JSON.stringify([...records, late]), 'price', {}, 'products.json');
+  expect([column.first, column.late]).toEqual([13, [12.99]]);
+  expect(column.note).toContain('price is from price.amount, not from price');
+});
+
 describe('how a file spells dates and numbers is decided by all of its values', () => {
   const [early] = [(row: number) => `0${(row % 9) + 1}/02/2024`];
 

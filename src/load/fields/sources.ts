@@ -7,6 +7,7 @@ import { type CollectionModel, type Field, fieldOf, isList } from '../../model.j
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { type SampleRecord, sampleOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
+import { areMinorUnits } from '../profile/scales.js';
 import { valueMembersOf } from '../values/members.js';
 import { CURRENCY_CODES } from '../values/money.js';
 import {
@@ -23,7 +24,6 @@ import {
   valueAtPath,
 } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
-import { divisorIn } from '../values/values.js';
 import { type CellSource, MAPPED_PATH_RANK, type Mapping, type Rank } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
 
@@ -207,12 +207,14 @@ const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
 export function pathToValues(field: Field, values: readonly unknown[], depth = 1): Path {
   const valueMembers = valueMembersOf(field) ?? [];
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
-  const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
+  const allLists = values.map((value): readonly unknown[] => (Array.isArray(value) ? value : [value]));
+  const lists = allLists.slice(0, TRIED_VALUES);
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
   // Amounts in minor units are read with their divisor, which is another one for each currency; MongoDB names the type of each number.
-  const isReadWhole = (object: Readonly<Record<string, unknown>>) =>
-    divisorIn(object) !== undefined || Object.keys(object).some((name) => name.startsWith('$number'));
-  if (objects.length === 0 || objects.some(isReadWhole)) return [];
+  const areReadWhole =
+    areMinorUnits(allLists.map(([first]) => first)) ||
+    objects.some((object) => Object.keys(object).some((name) => name.startsWith('$number')));
+  if (objects.length === 0 || areReadWhole) return [];
   const usual = valueMembers.flatMap((member) => {
     const names = objects.map((object) => nameLike(Object.keys(object), member));
     const name = names.find((found) => found !== undefined);

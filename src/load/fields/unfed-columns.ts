@@ -3,8 +3,9 @@ import { type CollectionModel, fieldOf, hasField } from '../../model.js';
 import { quote, unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { columnAt, SampledColumn } from '../profile/sampled-columns.js';
+import { areMinorUnits } from '../profile/scales.js';
 import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
-import { AMOUNT_MEMBERS, divisorIn } from '../values/values.js';
+import { AMOUNT_MEMBERS } from '../values/values.js';
 import type { CellSource, Mapping } from './columns.js';
 import type { Feeding, PlannedColumns } from './feeding.js';
 import { mayBeTitle } from './guesses.js';
@@ -30,7 +31,7 @@ export function foundColumns(
   const visit = (column: SampledColumn): void => {
     const { path, text, values } = column;
     const isFed = fedKeys.has(pathKey(path));
-    const isAmount = isFed && values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined);
+    const isAmount = isFed && areMinorUnits(values);
     if (isAmount)
       for (const member of column.members.values()) if (!AMOUNT_MEMBERS.includes(member.name)) visit(member);
     // {"a.b": 1, "a": {"b": 2}}: "a.b" in a mapping is the member of this name.

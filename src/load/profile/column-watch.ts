@@ -10,8 +10,10 @@
 import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
+import { isPlainObject } from '../values/paths.js';
 import { isPercentage } from '../values/text-forms.js';
 import { hasValue, trimmed } from '../values/texts.js';
+import { hasDecimalAmount } from '../values/values.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
 import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
 
@@ -33,7 +35,15 @@ export interface OddValue {
 }
 
 /** The facts that one value may prove of its column. */
-export type Proven = OrderProof | SignProof | 'code' | 'percentage' | 'range' | 'currency' | 'other currency';
+export type Proven =
+  | OrderProof
+  | SignProof
+  | 'code'
+  | 'percentage'
+  | 'range'
+  | 'currency'
+  | 'other currency'
+  | 'decimal amount';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -90,6 +100,7 @@ export class ColumnWatch {
         if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
       }
     }
+    if (this.#isNumber && isPlainObject(raw) && hasDecimalAmount(raw)) this.#prove('decimal amount', raw);
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
     if (!this.#watchesKind || !(isUnreadable || this.#isOdd(raw)) || !hasValue(raw)) return undefined;
     return this.#countOdd(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);

@@ -1,13 +1,27 @@
 /**
- * The scales of the ratings in a column: of 5, of 10, of 100. A value that names no scale counts as plain. It counts by its
+ * Whether the amounts of a column are minor units; and the scales of its ratings: of 5, of 10, of 100. A value that names no scale counts as plain. It counts by its
  * size where other values name a scale, or where most are 5 or less and some are above 10. Values that are read as no rating are not counted.
  *
  *     4/5   9.1/10   ★★★★☆   4.5   90%     5: 3, 10: 1      (a single percentage among stars is left null)
  *     90%   85%                            100: 2
  */
-import { namedScale, readSpelledNumber, type SignCounts, sortedCounts, withDecimalPoint } from '../values/numbers.js';
+import {
+  hasPoint,
+  namedScale,
+  readSpelledNumber,
+  type SignCounts,
+  sortedCounts,
+  withDecimalPoint,
+} from '../values/numbers.js';
+import { isPlainObject } from '../values/paths.js';
 import { arePercentages, isPercentage } from '../values/text-forms.js';
 import { timesOf, type ValueCounts } from '../values/value-counts.js';
+import { divisorIn, hasDecimalAmount } from '../values/values.js';
+
+/** Whether objects of a column tell that their amounts are whole minor units. Where one amount is a decimal, none is of these. */
+export const areMinorUnits = (values: readonly unknown[]): boolean =>
+  values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined) &&
+  !values.some((value) => isPlainObject(value) && hasDecimalAmount(value));
 
 export function scalesIn(counts: ValueCounts): SignCounts {
   const isOfHundred = arePercentages(counts);
@@ -36,7 +50,7 @@ export function scalesIn(counts: ValueCounts): SignCounts {
 function ratingIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  return readSpelledNumber(value.includes('.') ? value : withDecimalPoint(value));
+  return readSpelledNumber(hasPoint(value) ? value : withDecimalPoint(value));
 }
 
 function areOfSeveralScales(ratings: ReadonlyMap<number, number>): boolean {

@@ -10,7 +10,7 @@
  *     fee         1,29      1,299           1.299, which is said: no other value has three decimals
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
-import { type DecimalSign, isMoney, readSpelledNumber } from '../values/numbers.js';
+import { type DecimalSign, hasComma, hasPoint, isMoney, readSpelledNumber } from '../values/numbers.js';
 import { isMost, trimmed } from '../values/texts.js';
 
 /**
@@ -214,7 +214,9 @@ const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
 /** The text that is read with three decimals behind a comma, where all others have two: `1,299` beside `1,29` may be a thousand. */
 export function thirdDecimal(proofs: Proofs<SignProof>): string | undefined {
   if (onlySign(proofs) !== 'comma' || proofs['other decimals'] !== undefined) return undefined;
-  return [proofs['either sign'], proofs['money with three digits']].find((text) => text?.includes(','));
+  return [proofs['either sign'], proofs['money with three digits']].find(
+    (text) => text !== undefined && hasComma(text),
+  );
 }
 
 export interface NumberSpelling extends ProvenField<SignProof> {
@@ -246,8 +248,7 @@ export function decimalSigns(
   const thousands = tellingProofs.flatMap((proofs) =>
     provesPoint(proofs) ? [] : (proofs['money with three digits'] ?? []),
   );
-  const comma =
-    tellingProofs.find(({ comma: text }) => text !== undefined)?.comma ?? thousands.find((text) => text.includes('.'));
+  const comma = tellingProofs.find(({ comma: text }) => text !== undefined)?.comma ?? thousands.find(hasPoint);
   return columns.map((column) => {
     const { proofs } = column;
     const isUnproven = proofs.comma === undefined && !provesPoint(proofs);

@@ -9,7 +9,7 @@ import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
-import { isMoney } from '../values/numbers.js';
+import { hasComma, isMoney } from '../values/numbers.js';
 import { areSamePaths, pathText } from '../values/paths.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
@@ -241,8 +241,9 @@ const thirdDecimalText = (third: string, { comma }: NumberSpelling['proofs']): s
 
 function signText({ proofs, sign, othersProof, isPointOfFile }: NumberSpelling, either: string): string | undefined {
   const { comma, point } = proofs;
-  const isDecimal = either.includes(',') ? sign === 'comma' : sign !== 'comma' && !isMoney(either);
-  const reading = `the ${either.includes(',') ? 'comma' : 'point'} of ${quote(either)} ${isDecimal ? 'is decimal' : 'separates thousands'}`;
+  const isComma = hasComma(either);
+  const isDecimal = isComma ? sign === 'comma' : sign !== 'comma' && !isMoney(either);
+  const reading = `the ${isComma ? 'comma' : 'point'} of ${quote(either)} ${isDecimal ? 'is decimal' : 'separates thousands'}`;
   if (othersProof !== undefined) return `${reading}, as ${quote(othersProof)} of this file shows`;
   if (comma !== undefined && point !== undefined)
     return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;

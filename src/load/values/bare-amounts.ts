@@ -38,6 +38,11 @@ const COUNTED_UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).jo
 /** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
 export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
 const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
+/**
+ * An exponent as programs write it, behind a decimal or with a sign of its own: `8.1e-06`, `1e-7`. Without both, `7e3` may be a code, and is
+ * read where it stands alone (`readPlainNumber`).
+ */
+const POWER = /(?:(?<=[.,]\d+)[eE]|[eE](?=[+-]))([+-]?\d{1,3})(?![\p{L}\d])/uy;
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
 /** The words and signs for powers of ten: `15 Tsd.`, `1.2 Mio`, `3万`. */
@@ -108,7 +113,9 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   const digits = DIGITS.exec(text)?.[0] ?? '';
   const ahead = from === 0 ? NOTHING_AHEAD : readAhead(text.slice(0, from), digits, context);
   if (ahead === undefined) return undefined;
-  const end = from + digits.length;
+  POWER.lastIndex = from + digits.length;
+  const [powerText = '', power] = POWER.exec(text) ?? [];
+  const end = from + digits.length + powerText.length;
   const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
   if (behind === undefined) return undefined;
   // In `$5 CAD` the code says more than the sign.
@@ -116,11 +123,14 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   const money = isByCode ? behind.money : (ahead.money ?? behind.money);
   const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);
   if (money?.strength === 'letter' && !isSure && money.name !== context.currency) return undefined;
-  const size = readSize(digits, money, behind.hasNoHundredths, context);
-  if (size === undefined) return undefined;
+  // A program groups no digits before an exponent: `1.299e-05`.
+  const size =
+    power === undefined ? readSize(digits, money, behind.hasNoHundredths, context) : Number(digits.replace(',', '.'));
+  if (size === undefined || Number.isNaN(size)) return undefined;
   // A dash before a comma stands for no units: `-,89`.
   const isNegative = ahead.isNegative && !digits.startsWith(',');
-  const value = timesTenTo(behind.exponent - (money?.name === CENT ? 2 : 0), isNegative ? -size : size);
+  const exponent = Number(power ?? 0) + behind.exponent - (money?.name === CENT ? 2 : 0);
+  const value = timesTenTo(exponent, isNegative ? -size : size);
   return {
     ...{ value, money: isSure ? money : undefined, exponent: behind.exponent },
     ...(behind.hasNoHundredths && { hasNoHundredths: true }),

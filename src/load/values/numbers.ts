@@ -150,7 +150,7 @@ const SIGN_BETWEEN = /^(\d+)\s?(\p{Sc})\s?(\d\d)$/u;
 const RAISED_CENTS = /^(\p{Sc}\s?\d{1,3}(?:,\d{3})*) (\d\d)$/u;
 /** The same amount again, as it is written for screen readers: `$18.99$18.99`. */
 const TWICE = /^(\S.*?\S)\s?\1$/;
-const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
+const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:(?<!\d[eE])[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
 /** A number, with a currency of some letters before it at most. */
 const BEGINS_AS_AMOUNT = /^\P{L}*(?:\p{L}[\p{L}\p{M}.'"/]{0,6}[^\p{L}\d]{0,3})?\d/u;
 
@@ -312,8 +312,12 @@ export function namedScale(value: unknown): string | undefined {
 /** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
 export type DecimalSign = 'comma' | 'point';
 
-/** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
+/** Whether the number of a text has a point or comma: the point of `15,000 kr.` and `Rs.499` is one of a word. */
+export const hasPoint = (text: string): boolean => /(?<!\p{L})\.\d/u.test(text);
+export const hasComma = (text: string): boolean => /(?<!\p{L}),\d/u.test(text);
+
+/** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. A number with an exponent is a program's: `1.234e-05`. */
 export const withDecimalPoint = (text: string): string =>
-  text.replace(/(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d)/g, (digits) =>
+  text.replace(/(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d|[eE][+-]?\d)/g, (digits) =>
     digits.replaceAll('.', '').replace(',', '.'),
   );

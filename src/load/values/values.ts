@@ -7,13 +7,16 @@ import { valueMembersOf } from './members.js';
 import {
   currencyOf,
   type DecimalSign,
+  hasComma,
+  hasPoint,
   losesDigits,
   readAmount,
   readPercentage,
   readPlainNumber,
+  readSpelledNumber,
   withDecimalPoint,
 } from './numbers.js';
-import { isPlainObject, nameLike, wordsOfName } from './paths.js';
+import { isPlainObject, nameKey, nameLike, wordsOfName } from './paths.js';
 import type { TextForm } from './text-forms.js';
 import { isNoValue, isNullWord, partsOf, trimmed } from './texts.js';
 
@@ -108,13 +111,23 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
 /** The members by which an amount is read, so that they are no fields of their own. */
 export const AMOUNT_MEMBERS = ['amount', 'value', 'divisor', 'scale', 'precision'];
 
-/** By what an amount is divided, where its object says so: `{"amount": 1299, "divisor": 100}`, `{"amount": 1299, "currency": "EUR", "scale": 2}`. */
+/**
+ * By what an amount is divided, where its object says so: `{"amount": 1299, "divisor": 100}`, `{"amount": 1299, "currency": "EUR", "scale": 2}`.
+ * It holds for no column with a decimal among its amounts (`areMinorUnits`).
+ */
 export function divisorIn(object: Readonly<Record<string, unknown>>): number | undefined {
-  const { divisor, amount, currency, scale, precision } = object;
+  const { divisor, amount, scale, precision } = object;
   if (typeof divisor === 'number' && divisor > 0) return divisor;
   const digits = scale ?? precision;
-  const isMinorUnits = currency !== undefined && Number.isInteger(amount) && Number.isInteger(digits);
+  const isMoney = Object.keys(object).some((name) => nameKey(name).startsWith('currency'));
+  const isMinorUnits = isMoney && Number.isInteger(amount) && Number.isInteger(digits);
   return isMinorUnits && Number(digits) >= 0 && Number(digits) <= MAX_MINOR_DIGITS ? 10 ** Number(digits) : undefined;
+}
+
+/** Whether the amount of an object is a decimal, which is none of minor units: `{"amount": 12.99, "precision": 2}`. */
+export function hasDecimalAmount({ amount }: Readonly<Record<string, unknown>>): boolean {
+  const number = typeof amount === 'string' ? readSpelledNumber(amount) : amount;
+  return typeof number === 'number' && !Number.isInteger(number);
 }
 
 /** No currency of ISO 4217 has minor units of more digits. */
@@ -188,7 +201,7 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   if (isId && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.
   if (/[.,]\d+[.,]/.test(text) && haveNoThousands(field)) return UNREADABLE;
-  const hasOnlyCommas = text.includes(',') && !text.includes('.');
+  const hasOnlyCommas = hasComma(text) && !hasPoint(text);
   const hasCommas = decimalSign === 'comma' || (hasOnlyCommas && haveNoThousands(field));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
