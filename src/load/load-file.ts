@@ -12,6 +12,7 @@ import { lateColumnsOf, laterValues, type ValueCounters, watchesOf } from './fie
 import type { LaterValues } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
+import type { FooterLines } from './place/csv-footer.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
@@ -149,7 +150,7 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
 async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: Binder, decoder: Decoder) {
   const { source, layout } = opened;
   let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
-  let footer: readonly number[] = [];
+  let footer: FooterLines = { served: [], notes: [] };
   const reading: FileReading = {
     source,
     binder,

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { loadFiles } from '../support/load.js';
 
 /** Its records as far as they have values, by the names of their fields, and what was refused. */
-async function load(content: string, options: { readonly isPartial?: boolean } = {}) {
+async function load(content: string, options: { readonly isPartial?: boolean; readonly strict?: boolean } = {}) {
   const { records, models, files, fault } = await loadFiles(
     { 'things.csv': content },
     { as: 'things', columns: 'all', ...options },
@@ -90,7 +90,6 @@ test('a name that stands there twice has a number the second time', async () => 
   expect(records[0]).toEqual({ title: 'Tea', stock: 3, name3: 'Green', stock2: 4, name2: 'x' });
 });
 
-const NOTE = 'the row is a note below the table: only its first cell has a text';
 const TOTALS = 'the row holds the totals of those above';
 const MAY_BE = 'may be notes or totals, and is read as a record';
 
@@ -105,29 +104,12 @@ describe('a row below a table', () => {
       [`4: ${TOTALS}`],
     ],
     [
-      'of notes',
-      ['Tea,1.50,3', 'Rye,2.50,4', 'Stand: 01.03.2024,,', '"* estimated, not counted",,'],
-      ['Tea', 'Rye'],
-      [`4: ${NOTE}`],
-    ],
-    [
-      'behind an empty line',
-      ['Tea,1.50,3', 'Rye,2.50,4', '', 'Prices of the office,,'],
-      ['Tea', 'Rye'],
-      [`5: ${NOTE}`],
-    ],
-    [
       'before the names of the next run',
       ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', 'Source: Office,,', 'name,price,stock', 'Oat,2,2'],
       ['Tea', 'Rye', 'Oat'],
-      [`4: ${TOTALS}`, `5: ${NOTE}`, '6: the row holds the column names once more'],
+      [`4: ${TOTALS}`, '6: the row holds the column names once more'],
     ],
-    [
-      'of sums, and a note',
-      ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', '© Office,,'],
-      ['Tea', 'Rye'],
-      [`4: ${TOTALS}`, `5: ${NOTE}`],
-    ],
+    ['of sums, and a note', ['Tea,1,3', 'Rye,2,4', 'Sum,3,7', '© Office,,'], ['Tea', 'Rye'], [`4: ${TOTALS}`]],
   ])('%s is refused', async (_, rows, titles, reasons) => {
     const { records, refused, said } = await load(`name,price,stock\n${rows.join('\n')}\n`);
     expect(records.map(({ title }) => title)).toEqual(titles);
@@ -159,6 +141,24 @@ describe('a row below a table', () => {
     expect(records.map(({ title }) => title)).toEqual(rows.map((row) => row.split(',')[0]));
     expect(refused).toEqual([]);
     expect(said.filter((line) => line.includes(MAY_BE))).toEqual(told);
+  });
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'of notes',
+      ['Stand: 01.03.2024,,', '"* estimated, not counted",,'],
+      '2 rows at the end of the table, the first on line 4, are notes, and left out',
+    ],
+    [
+      'behind an empty line',
+      ['', 'Prices of the office,,'],
+      'the last row of the table, on line 5, is a note, and left out',
+    ],
+  ])('%s is told, and no refusal', async (_, notes, told) => {
+    const rows = ['name,price,stock', 'Tea,1.50,3', 'Rye,2.50,4', ...notes];
+    const { records, refused, said } = await load(`${rows.join('\n')}\n`, { strict: true });
+    expect([records.map(({ title }) => title), refused]).toEqual([['Tea', 'Rye'], []]);
+    expect(said).toContain(told);
   });
 
   it('of text leaves a column of dates or numbers what it is', async () => {

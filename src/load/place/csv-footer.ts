@@ -19,7 +19,11 @@ export interface FooterRow {
 /** No table has more rows below it: further ones are records with one value each. */
 export const MAX_FOOTER_ROWS = 20;
 
-export const NOTE_BELOW = 'the row is a note below the table: only its first cell has a text';
+/** Lines of the rows at the end of a table: those that may be no records, and were read as such, and those of notes, which were left out. */
+export interface FooterLines {
+  readonly served: readonly number[];
+  readonly notes: readonly number[];
+}
 
 /** The label of a row of totals or means: its numbers prove that it is one. */
 const TOTAL_LABELS =

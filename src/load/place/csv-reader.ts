@@ -7,7 +7,7 @@ import { type OnBytesRead, readBytes } from '../source/bytes.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
-import { type FooterRow, MAX_FOOTER_ROWS, NOTE_BELOW, TableFooter } from './csv-footer.js';
+import { type FooterRow, MAX_FOOTER_ROWS, TableFooter } from './csv-footer.js';
 import { cellTexts } from './csv-names.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES, NAMES_AGAIN } from './csv-table.js';
@@ -36,8 +36,9 @@ class CsvReader {
   readonly #footer: TableFooter;
   /** Rows that stand below the table, unless a record follows. */
   #heldRows: HeldRow[] = [];
-  /** The lines of those that were read as records. */
+  /** The lines of those that were read as records, and of notes, which were left out. */
   readonly #servedLines: number[] = [];
+  readonly #noteLines: number[] = [];
   #readCount = 0;
   /** Bytes before the first row. */
   #leftToSkip: number;
@@ -76,7 +77,7 @@ class CsvReader {
     this.#takeRows(isLast && lines.length > 0);
     if (isLast && this.#fault === undefined) {
       this.#endTable();
-      this.#reading.onFooter?.(this.#servedLines);
+      this.#reading.onFooter?.({ served: this.#servedLines, notes: this.#noteLines });
     }
     const isEndless = !isLast && rows.unread + heldBytes > MAX_ROW_BYTES;
     if (isEndless) this.#fault = endlessRow(this.#reading.source.file, rows.line);
@@ -131,12 +132,12 @@ class CsvReader {
     this.#heldRows = [];
   }
 
-  /** Refuses the rows below the table. One that is not surely a note is a record, which the report tells. */
+  /** Leaves out the notes below the table. A row that is not surely one is a record, which the report tells. */
   #endTable(): void {
     const { binder } = this.#reading;
     if (this.#readCount === 0) this.#releaseHeld();
     for (const row of this.#heldRows)
-      if (row.isSure) binder.refuse(row.line, NOTE_BELOW);
+      if (row.isSure) this.#noteLines.push(row.line);
       else {
         // Totals are compared with the records that were handed on.
         binder.flush();

@@ -23,6 +23,7 @@ import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
 import { losesDigits } from '../values/numbers.js';
+import type { FooterLines } from './csv-footer.js';
 import type { LeftOutPlace } from './json-place.js';
 
 /** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
@@ -153,8 +154,7 @@ export interface FileReading {
   readonly onRead?: (doneBytes: number) => void;
   /** Takes the places beside the records, by their paths, when the file is read. */
   readonly onLeftOut?: (places: ReadonlyMap<string, LeftOutPlace>) => void;
-  /** Takes the lines of rows at the end of a table that may be no records of it, and were read as such. */
-  readonly onFooter?: (lines: readonly number[]) => void;
+  readonly onFooter?: (lines: FooterLines) => void;
 }
 
 const LONG_INTEGER = /^-?\d{16,40}$/;
