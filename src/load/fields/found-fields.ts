@@ -28,21 +28,25 @@ interface NameHints {
   readonly isCodeName: boolean;
   /** Its numbers are amounts or measures. */
   readonly isOfAmounts: boolean;
+  /** Its numbers count something, and may be abbreviated: `followers` of `3M`. */
+  readonly isOfCounts: boolean;
 }
 
 const CODE_WORDS = new Set(
-  'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version oid'.split(
-    ' ',
+  words(
+    'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version versions release oid icd icd9 icd10 nace naics isic isco hs dewey account konto kostenstelle',
   ),
 );
 /** The last word of names of codes, in the languages of the names that feed documented fields. */
 const CODE_NAMES = new Set(
   words(
-    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode imei zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone fax iban',
+    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode imei zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone tel hotline mobile fax iban siren siret abn konto kontonummer',
   ),
 );
 /** Words for a number behind such a word: `phone_number`. German writes both as one: `Artikelnummer`. */
 const LAST_NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
+/** Words before such a word: `Artikel-Nr.` */
+const NUMBERED_WORDS = new Set(words('artikel bestell kunden rechnung rechnungs serien teile auftrags konto'));
 const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
 
 const AMOUNT_WORDS = new Set([
@@ -52,25 +56,37 @@ const AMOUNT_WORDS = new Set([
   ),
 ]);
 
+const COUNT_WORDS = new Set(
+  words(
+    'count counts followers following subscribers members users people visitors visits views plays streams likes shares downloads installs ratings reviews votes comments posts sales sold stock population inhabitants employees budget revenue turnover income salary funding capital umsatz einwohner mitarbeiter market cap traffic',
+  ),
+);
+
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
   const [last = '', before = ''] = nameWords.toReversed();
   return {
     isCodeName:
-      CODE_NAMES.has(last) || GERMAN_NUMBER.test(last) || (LAST_NUMBER_WORDS.has(last) && CODE_NAMES.has(before)),
+      CODE_NAMES.has(last) ||
+      GERMAN_NUMBER.test(last) ||
+      (LAST_NUMBER_WORDS.has(last) && (CODE_NAMES.has(before) || NUMBERED_WORDS.has(before))),
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
+    isOfCounts: nameWords.some((word) => AMOUNT_WORDS.has(word) || COUNT_WORDS.has(word)),
   };
 };
 
 const areCodes = ({ codes, present }: KindCounts): boolean => codes > MIN_CODE_SHARE * present;
 
-/** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`; `01.10`. */
+/**
+ * Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text or where all are like it; `1.10` beside `1.9`, or in a column
+ * of versions; `01.10`.
+ */
 const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isOfAmounts }: NameHints): boolean =>
   kinds.digitCodes > 0 ||
   (kinds.cutCodes > 0 && (isOfCodes || isCodeName)) ||
-  (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present)) ||
-  ((kinds.decimals.areVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
+  (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present || kinds.bareExponents === kinds.present)) ||
+  ((kinds.decimals.areVersions || kinds.paddedDecimals > 0 || (isOfCodes && kinds.decimals.endInZero)) && !isOfAmounts);
 
 /** The kinds of a column of scalars: the first rule that holds decides. */
 const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: NameHints) => boolean])[] = [
@@ -82,11 +98,12 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
   [
     'code',
-    ({ integers, digitCodes, present }, { isCodeName }) =>
-      isCodeName && isMost(Math.max(integers, digitCodes), present),
+    ({ integers, digitCodes, spacedDigits, present }, { isCodeName }) =>
+      isCodeName && isMost(Math.max(integers + spacedDigits, digitCodes), present),
   ],
   ['code', (kinds, hints) => areNoNumbers(kinds, hints) && areCodes(kinds)],
   ['text', areNoNumbers],
+  ['code', ({ unit }, { isOfCounts }) => unit?.mayBeNoScale === true && !isOfCounts],
   ['integer', ({ unit }, { isOfCodes }) => unit?.areIntegers === true && !isOfCodes],
   ['number', ({ unit }, { isOfCodes }) => unit !== undefined && !isOfCodes],
   ['integer', ({ integers, numbers, present }) => isMost(integers, present) && integers === numbers],

@@ -18,6 +18,7 @@ const ISBN_WITH_X = /^\d{9}X$/i;
 export const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
+const SPACED_DIGITS = /^\d+(?: \d{2,4})+$/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
 /** A long code that a spreadsheet has cut: `4.00638E+12`. */
 const CUT_CODE = /^\d(?:\.\d+)?E\+1\d$/;
@@ -48,6 +49,8 @@ export class KindCounts {
   longIntegers = 0;
   /** Texts of digits that are no number: `0049`, a bar code, `043965548X` among other ISBNs. */
   digitCodes = 0;
+  /** Groups of digits with spaces between them: `552 100 554`. */
+  spacedDigits = 0;
   /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
   bareExponents = 0;
   /** Texts such as `4.00638E+12`: a number, or a bar code that a spreadsheet has cut. */
@@ -119,7 +122,11 @@ export class KindCounts {
     const common = commonUnit(this.#measures, this.#fitting);
     if (common === undefined || !isMost(common.times + this.#numbers, this.present)) return undefined;
     if (2 * common.times < this.present && !common.hasScaledDecimals) return undefined;
-    return { name: common.name, areIntegers: common.areIntegers && this.#numbers === this.integers };
+    return {
+      name: common.name,
+      areIntegers: common.areIntegers && this.#numbers === this.integers,
+      mayBeNoScale: common.mayBeNoScale && this.#numbers === 0,
+    };
   }
 
   /** Counts a value that stands in the column `times` times. A text that spells a list, `["a","b"]`, counts as the list. */
@@ -173,6 +180,7 @@ export class KindCounts {
     // All that follows has a digit.
     if (!/\p{Nd}/u.test(text)) return;
     if (isDigitsOfCode(text)) this.digitCodes += times;
+    if (SPACED_DIGITS.test(text)) this.spacedDigits += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
     if (CUT_CODE.test(text)) this.cutCodes += times;
     if (PADDED_DECIMAL.test(text)) this.paddedDecimals += times;
@@ -194,7 +202,7 @@ export class KindCounts {
  */
 export const mayBeNoNumber = (value: unknown): boolean =>
   typeof value === 'string'
-    ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
+    ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\+\d{8,}|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
     : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
 /** The least share of shorter decimals in a column of versions: a single `1.5` among weights such as `3.450` makes none of them. */
@@ -229,6 +237,11 @@ export class Decimals {
     for (const [digits, times] of other.#counts.entries()) if (times !== undefined) this.addDigits(digits, times);
   }
 
+  /** Whether a decimal ends in a zero, which a number does not need: `3.10`. */
+  get endInZero(): boolean {
+    return this.#longestZero > 0;
+  }
+
   get areVersions(): boolean {
     let shorter = 0;
     for (const [digits, times = 0] of this.#counts.entries()) if (digits < this.#longestZero) shorter += times;
@@ -246,6 +259,8 @@ function spelledList(value: unknown): unknown {
 function isDigitsOfCode(text: string): boolean {
   if (ISBN_WITH_X.test(text)) return true;
   if (!INTEGER_TEXT.test(text)) return false;
+  // A number with its country, `+4930123456`.
+  if (/^\+\d{8,}$/.test(text)) return true;
   const digits = text.replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 }

@@ -73,6 +73,8 @@ const BEHIND = new RegExp(
   String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*(${ANY_SCALE})?\s*(\D*?)\s*(${OUT_OF})?\s*(${COUNTED_UNIT})?$`,
   'u',
 );
+/** A letter before a sign is no part of it: `12 M€` are twelve million, while `M$` may be a currency's. */
+const SCALED_SIGN = /^[KM]\s?€$/;
 /** Lakhs beside rupees, `₹ 85 L`, and billions and trillions behind a sign of money: `$28.5B`. */
 const RUPEES = /^(?:₹|Rs\.?|INR)$/;
 const LETTER_EXPONENTS: Readonly<Record<string, number>> = { B: 9, T: 12 };
@@ -206,7 +208,7 @@ function readBehind(
   { currency }: NumberContext,
 ): Behind | undefined {
   const text = untrimmed.trim();
-  const common = commonMoneyOf(text);
+  const common = SCALED_SIGN.test(text) ? undefined : commonMoneyOf(text);
   if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
   const parts = BEHIND.exec(text);
   if (parts === null) return undefined;

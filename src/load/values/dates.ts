@@ -177,7 +177,8 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
   const unlabelled = trimmed(spelled).replace(LABEL, '');
   const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
-  if (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text)) return 'unreadable';
+  // ISO 8601 has years before our era as `-0044-03-15`.
+  if (/^[-−]\d/.test(text) || (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text))) return 'unreadable';
   const basic = BASIC_ISO.exec(text);
   if (basic) {
     const [, year, month, day, hours, minutes, seconds, fraction, zone] = basic;

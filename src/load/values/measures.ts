@@ -15,6 +15,8 @@ export interface Measure {
   /** `km`, `ratings`, `+`, `#`; empty where the number has only a scale: `19M`. */
   readonly unit: string;
   readonly hasScale: boolean;
+  /** A letter behind a whole number of few digits, which may be no scale: gold of 14K, a pencil 2B, a size of 12M; empty of any other scale. */
+  readonly doubtfulScale: string;
   /** A scale stands behind a decimal: `1.2k`. */
   readonly hasScaledDecimal: boolean;
   /** A sign before three digits may be decimal, `2,500 kg`, or, in groups of them, is none: `1,234,567`. */
@@ -29,10 +31,10 @@ const MEASURED_NUMBER = String.raw`[-+−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?(?
 const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn|\s?k)(?![\p{L}/²³])|\s[KMB](?=\s\p{L})|\s?${LONG_SCALE})`;
 /**
  * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
- * clothes, seats (`12 A`), ordinals, hours of the day and `mil`, a thousand or a million, are none.
+ * clothes, seats (`12 A`), ordinals, hours of the day (`9.30 Uhr`) and `mil`, a thousand or a million, are none.
  */
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
-const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$|\s?mil\.?(?!\p{L}))`;
+const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?|[Uu]hr|uur)$|\s?mil\.?(?!\p{L}))`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?(?:["″”]|''|’’)|[\s-]inch(?:es)?|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
 const MEASURE = new RegExp(String.raw`^(?:([#№~≈±])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
@@ -55,6 +57,7 @@ export function readMeasure(spelled: string): Measure | undefined {
         value,
         unit: `${sign}${behind.trim().replace(/^-/, '')}`,
         hasScale: scale !== '',
+        doubtfulScale: scale.length === 1 && /^\d{1,3}$/.test(number) ? scale : '',
         hasScaledDecimal: scale !== '' && /[.,]\d{1,2}$/.test(number),
         thousands: thousandsIn(number),
       };
@@ -82,6 +85,8 @@ export function readInUnit(text: string, unit: string): number | undefined {
 export interface ColumnUnit {
   readonly name: string;
   readonly areIntegers: boolean;
+  /** All texts have the same doubtful scale: `14K`, `18K`. */
+  readonly mayBeNoScale: boolean;
 }
 
 /** A unit with what was counted of it. */
@@ -92,13 +97,15 @@ class UnitCounts {
   #hasDecimals = false;
   #possibleThousands = 0;
   #hasThousands = false;
+  readonly #doubtfulScales = new Set<string>();
 
   constructor(name: string) {
     this.name = name;
   }
 
-  add({ unit, value, hasScaledDecimal, thousands }: Measure, times: number): void {
+  add({ unit, value, hasScaledDecimal, thousands, doubtfulScale }: Measure, times: number): void {
     this.times += times;
+    this.#doubtfulScales.add(unit === '' ? doubtfulScale : '');
     this.#hasDecimals ||= !Number.isSafeInteger(value);
     this.hasScaledDecimals ||= hasScaledDecimal && unit === '';
     this.#hasThousands ||= thousands === 'certain';
@@ -106,9 +113,14 @@ class UnitCounts {
   }
 
   /** Adds values that were counted as having this unit, and are not read again. */
-  addFitting({ areIntegers }: ColumnUnit, times: number): void {
+  addFitting({ areIntegers, mayBeNoScale }: ColumnUnit, times: number): void {
     this.times += times;
+    if (!mayBeNoScale) this.#doubtfulScales.add('');
     this.#hasDecimals ||= !areIntegers;
+  }
+
+  get mayBeNoScale(): boolean {
+    return this.#doubtfulScales.size === 1 && !this.#doubtfulScales.has('');
   }
 
   /** Most of `2,500 kg` and `1,200 kg` may be decimals; of `1,234 ratings`, `7 ratings` and `12 ratings` most are integers. */

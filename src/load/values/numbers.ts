@@ -103,7 +103,7 @@ const LOWER_BOUND_WORD =
   '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|est\\.?|approx\\.?|ca\\.|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)';
 /** `Our Price: $149.95`, `Běžná cena 9 800 Kč`, `Pris från 172 kr`; not `Old price`, which was another. */
 const PRICE_LABEL = new RegExp(
-  String.raw`^(?:(?!old|previous|former|original|alter|ancien|vecchio)[\p{L}.']+\s+){0,2}${PRICE_WORD}(?:\s+${LOWER_BOUND_WORD})?\s*:?\s*(?=[^\s:])`,
+  String.raw`^(?:(?!old|previous|former|original|alter|ancien|vecchio)[\p{L}.']+\s+){0,2}${PRICE_WORD}(?:\s+${LOWER_BOUND_WORD})?\s*(?::|[-–—](?=\s)|[–—](?=\p{Sc}))?\s*(?=[^\s:])`,
   'iu',
 );
 const LOWER_BOUND = new RegExp(String.raw`^${LOWER_BOUND_WORD}\s*(?::\s*|\s)(?=\S)`, 'iu');

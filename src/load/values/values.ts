@@ -177,14 +177,15 @@ const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
 /** Shops of Sweden write `99:90`, which is no time; `12:50` may be one, except in a column of prices. */
 const HIGH_COLON_DECIMALS = /^(\d[\d\s.]*):(?=[6-9]\d$)/;
 const COLON_DECIMALS_OF_PRICE = /^(\d[\d\s.]*):(?=\d\d$)/;
+/** A dash for no francs, as Swiss shops write it: `–.95`. */
+const DASH_FOR_ZERO = /^[-–—](?=\.\d\d$)/;
 
 /** The text of a number as other fields have it: of an id without its `#`, of a price with a decimal sign. */
 function usualNumber({ required: isId, role, currency }: Field, text: string): string {
   if (isId) return text.replace(/^#(?=\d)/, '');
-  return text.replace(
-    role === 'price' || currency !== undefined ? COLON_DECIMALS_OF_PRICE : HIGH_COLON_DECIMALS,
-    '$1,',
-  );
+  return role === 'price' || currency !== undefined
+    ? text.replace(COLON_DECIMALS_OF_PRICE, '$1,').replace(DASH_FOR_ZERO, '')
+    : text.replace(HIGH_COLON_DECIMALS, '$1,');
 }
 
 /**
