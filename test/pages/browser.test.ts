@@ -187,9 +187,11 @@ describe.skipIf(!haveBrowser())('pages', () => {
     const { data } = await api('products?limit=2');
     const scriptless = await visit(browser, server.url, { javaScriptEnabled: false });
     for (const one of [page, scriptless.page]) {
+      if (one === scriptless.page) await one.setViewportSize({ width: 390, height: 844 });
       await one.goto('/products');
+      expect(await one.locator('#compare').isVisible()).toBe(false);
       for (const { id } of data) await one.locator(`.pick[value="${id}"]`).check();
-      await one.click('thead button');
+      await one.click('#compare button');
       await one.waitForURL(`**/products/compare?${data.map(({ id }) => `id=${id}`).join('&')}`);
       const different = await one.locator('tbody tr').count();
       const equal = await one.locator('details dt').count();

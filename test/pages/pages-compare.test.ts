@@ -158,7 +158,7 @@ describe('records side by side', () => {
   test('are chosen in the rows of a list and from a record; changes are not', async () => {
     const page = await textOf('/products?limit=2', shop);
     expect(page.match(/<input type="checkbox" class="pick" form="compare" name="id" value="\d"/g)).toHaveLength(2);
-    expect(page).toContain('<form id="compare" action="/products/compare" hidden></form>');
+    expect(page).toContain('<form id="compare" class="row" action="/products/compare">');
     expect(await textOf('/products/2', shop)).toContain('href="/products/compare?id=2">Compare</a>');
     expect(await textOf('/products/changes', shop)).not.toContain('form="compare"');
   });

@@ -126,7 +126,9 @@ describe('filters of found fields', () => {
       expect(groupsIn(await textOf(app, '/products'))).toEqual(['price']);
       const page = await textOf(app, '/products?unfold=fields');
       const more = moreFields(page);
-      expect(more).toContain('aria-expanded="true">More fields <span class="count">6');
+      expect(more).toContain(
+        'aria-expanded="true"><span aria-hidden="true">&#9662; </span>More fields <span class="count">6',
+      );
       expect(groupsIn(more)).toEqual(['updated', 'stock', 'released', 'colours', 'brandName', 'warranty']);
       expect(groupsIn(page.replace(more, ''))).toEqual(['price']);
     });
@@ -140,7 +142,7 @@ describe('filters of found fields', () => {
   ])('are open where one of them is used: %s', async (query, field) => {
     await serving(async (app) => {
       const more = moreFields(await textOf(app, `/products?${query}`));
-      expect(more).not.toContain('aria-expanded="false">More fields');
+      expect(more).not.toContain('&#9656; </span>More fields');
       expect(more).toContain(field);
     });
   });

@@ -41,7 +41,8 @@ describe('every view shows what the API answers', () => {
   test('further values and fields are sent once they are wanted, and the form keeps them', async () => {
     const group = /<fieldset class="values" id="by-tag">.*?<\/fieldset>/s;
     const [folded = ''] = group.exec(await textOf('/articles?tag=maps')) ?? [];
-    const [, href = '', more] = /href="([^"]*)" aria-expanded="false">(\d+) more</.exec(folded) ?? [];
+    const [, href = '', more] =
+      /href="([^"]*)" aria-expanded="false"><span aria-hidden="true">&#9656; <\/span>(\d+) more</.exec(folded) ?? [];
     expect(href).toBe('/articles?tag=maps&amp;unfold=tag');
     const page = await textOf(href.replace('&amp;', '&'));
     const [unfolded = ''] = group.exec(page) ?? [];
@@ -128,7 +129,7 @@ describe('the profile in a header', () => {
       const isUnique = distinct === present.length;
       expect(header, field).toContain(isUnique ? 'all different' : `>${distinct} distinct`);
       const missing = values.length - present.length;
-      expect(/title="(\d+) without one"/.exec(header)?.[1] ?? '0', field).toBe(String(missing));
+      expect(/title="All about [^"]*: (\d+) without one"/.exec(header)?.[1] ?? '0', field).toBe(String(missing));
       const bars = [...header.matchAll(/<title>[^<]*: (\d+)<\/title>/g)].map(([, count]) => Number(count));
       if (bars.length > 0)
         expect(
@@ -173,13 +174,16 @@ describe('the profile in a header', () => {
     expect(bars).toBeGreaterThan(20);
     expect(linksOf(headers.get('category') ?? '')).toContain('/products?limit=1');
     expect(headers.get('category')).toContain('aria-current="true" title="category Children: 26"');
+    expect(linksOf(headers.get('price') ?? '')).toContain('/products/fields/price?category=children');
+    const unfolded = headersOf(await textOf('/products?category=children&unfold=author&sort=price'));
+    expect(linksOf(unfolded.get('price') ?? '')).toContain('/products/fields/price?category=children');
   });
 
   test('has no histogram of one value, and no values that are all different', async () => {
     const products = Array.from({ length: 40 }, (_, id) => ({ id, title: `Flat ${id}`, author: `A ${id}`, price: 5 }));
     const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));
-    expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price1 distinct');
-    expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Authorall different');
+    expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price1 distinct ');
+    expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Authorall different ');
   });
 });
 
@@ -278,7 +282,7 @@ describe('a histogram', () => {
     expect(await textOf('/products', spread)).not.toContain('class="key ');
     const few = groupOf(await textOf('/products?category=few', spread), 'price');
     expect(few.replace(/<svg.*?<\/svg>/g, '')).toContain(
-      '<legend>Price <span class="key count small">found all</span></legend>',
+      '<legend><a href="/products/fields/price?category=few">Price</a> <span class="key count small">found &ensp;all</span></legend>',
     );
   });
 
@@ -289,7 +293,9 @@ describe('a histogram', () => {
       date: new Date(Date.UTC(2024, 0, 1 + 3 * id)).toISOString(),
     }));
     const dates = groupOf(await textOf('/articles', appOf(datasetOf({ articles }))), 'date');
-    expect(dates).toContain('<legend>Date <span class="count small">by month</span></legend>');
+    expect(dates).toContain(
+      '<legend><a href="/articles/fields/date">Date</a> <span class="count small">by month</span></legend>',
+    );
     const labels = [...dates.matchAll(/<text>([^<]*)<\/text><\/a>/g)].map(([, label]) => label);
     expect(labels.at(-2)).toBe('2026-05-01 to 2026-05-31: 10');
     expect(labels.at(-1)).toBe('2026-06-01 to 2026-06-16, incomplete: 6');

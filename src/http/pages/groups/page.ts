@@ -208,19 +208,22 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   const mark = allAmount === null ? null : shareOf(allAmount);
   const columns = groupColumns(view, of, all);
   const line = (row: GroupRow, bar: Content): Html =>
-    html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ label, show }) => html`<td role="cell" class="number" data-label="${label}">${show(row)}</td>`)}</tr>`;
+    html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ brief, show }) => html`<td role="cell" class="number" data-label="${brief}">${show(row)}</td>`)}</tr>`;
   const body = rows.map((row) => {
     const amount = amountOf(row);
     return line(row, amount !== null && barOf(shareOf(amount), mark, isFew(row)));
   });
   const start =
-    !hasZero && of && amounts.length > 0 && html`From ${medianValue(collection, of, Math.min(...amounts))}; `;
-  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
-<div class="scroll compared" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar">${mark === null ? html`<span class="vh">Bar</span>` : html`${start}${start ? 'line' : 'Line'}: ${measure} of all`}</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
+    !hasZero && of && amounts.length > 0 && html`from ${medianValue(collection, of, Math.min(...amounts))}, `;
+  const legend = mark !== null && html` <span class="count">${start}line: ${measure} of all</span>`;
+  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}${legend}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
+<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar"><span class="vh">Bar</span></th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
 
 interface GroupColumn {
   readonly label: string;
+  /** The label of the value in a card of a narrow screen: `438 – 3,120` are the lowest and the highest. */
+  readonly brief: string;
   readonly show: (row: GroupRow) => Content;
 }
 
@@ -230,17 +233,18 @@ function groupColumns(
   of: Field | undefined,
   all: GroupRow,
 ): readonly GroupColumn[] {
-  const records = { label: 'Records', show: (row: GroupRow) => numberText(row.records) };
+  const records = { label: 'Records', brief: 'Records', show: (row: GroupRow) => numberText(row.records) };
   if (of === undefined) return [records];
-  const column = (label: string, key: keyof GroupNumbers, asText = numberValue): GroupColumn => ({
+  const column = (label: string, key: keyof GroupNumbers, asText = numberValue, brief = label): GroupColumn => ({
     label,
+    brief,
     show: ({ numbers }) => {
       const value = numbers?.[key] ?? null;
       return value === null ? html`&ndash;` : asText(collection, of, value);
     },
   });
   const [median, mean] = [column('Median', 'median', medianValue), column('Mean', 'mean', meanValue)];
-  const valued = { label: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
+  const valued = { label: 'Values', brief: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
   // The measures are those of the values, which not all records may have.
   const counts = all.numbers?.count === all.records ? [records] : [valued, records];
   const first = {
@@ -248,7 +252,7 @@ function groupColumns(
     mean: [mean, ...counts, median],
     count: [...counts, median, mean],
   };
-  return [...first[measure], column('Lowest', 'min'), column('Highest', 'max')];
+  return [...first[measure], column('Lowest', 'min', numberValue, ''), column('Highest', 'max', numberValue, '–')];
 }
 
 /** All records that the view finds, with what stands in place of a group's numbers. */

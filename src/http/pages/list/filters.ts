@@ -11,11 +11,11 @@ import { dayOf, labelOf, numberText, separateWords, withArticle, wordsOf } from 
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
-import { distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
+import { distributionChart, type Linked } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import type { ColumnShape, Distribution, Frequencies } from '../counting/shape.js';
-import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
+import { address, addressOfField, type Pairs, withoutValue, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
 import { filterValueText } from './conditions.js';
 import { FURTHER_FIELDS, type View } from './view.js';
@@ -72,7 +72,7 @@ function unfoldLink(view: View, name: string, label: Content): Html {
   const { model, pairs } = view;
   const isOpen = isUnfoldedIn(view, name);
   const target = isOpen ? withoutValue(pairs, 'unfold', name) : [...pairs, ['unfold', name] as const];
-  return html`<a class="unfold" id="more-${name}" href="${address(`/${model.name}`, target)}" aria-expanded="${isOpen ? 'true' : 'false'}">${label}</a>`;
+  return html`<a class="unfold" id="more-${name}" href="${address(`/${model.name}`, target)}" aria-expanded="${isOpen ? 'true' : 'false'}"><span aria-hidden="true">${isOpen ? html`&#9662;` : html`&#9656;`} </span>${label}</a>`;
 }
 
 interface Option {
@@ -125,7 +125,7 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
   const first = all.filter((value, i) => i < VALUES_SHOWN_FIRST || isChosen(value));
   const more = all.filter((value) => !first.includes(value));
   return html`<fieldset class="values" id="by-${parameter}">
-<legend>${field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field)}</legend>
+<legend>${legendOf(view, field, field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field))}</legend>
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${(isUnfoldedIn(view, parameter) ? [...first, ...more] : first).map(item)}</ul>
 ${more.length > 0 ? unfoldLink(view, parameter, `${more.length} more`) : null}
@@ -143,23 +143,9 @@ function otherValueBox(field: Field, parameter: string, found: number): Html {
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
   html`<p class="match beside"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
-function rangeGroup(view: View, distribution: Distribution, explainsShades: boolean): Content {
-  const { field, binning } = distribution;
-  if (field.filter?.kind !== 'range') return null;
-  const { min, max } = field.filter;
-  if (binning.bins.length < 2) {
-    const [lowest, highest] = [binning.textOf(binning.lowest), binning.textOf(binning.highest)];
-    const values = lowest === highest ? `Always ${lowest}` : html`${lowest} &ndash; ${highest}`;
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">${values}</p></fieldset>`;
-  }
-  const range = rangeIn(view.query.filters, field);
-  return rangeFieldset(distribution, explainsShades, range, {
-    path: `/${view.model.name}`,
-    pairs: view.pairs,
-    min,
-    max,
-  });
-}
+/** The name of a filter as a link to the page of its field; changes have no such pages. */
+const legendOf = ({ model, pairs }: View, { name }: Field, label: string): Content =>
+  model.changesOf === undefined ? html`<a href="${addressOfField(model.name, name, pairs)}">${label}</a>` : label;
 
 /** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
@@ -167,11 +153,24 @@ const CHART_HEIGHT = 52;
 const keyMark = (shade: 'some' | 'all'): Html =>
   html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
 
-/** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
-function rangeFieldset(distribution: Distribution, explainsShades: boolean, range: Range | null, linked: Linked): Html {
+/** The meaning of the two shades of bars. */
+export const shadesKey: Html = html`<span class="key count small">${keyMark('some')}found &ensp;${keyMark('all')}all</span>`;
+
+/** A chart whose bars link to their range, and fields for its bounds. Of fewer than two bins it is a line. */
+function rangeGroup(view: View, distribution: Distribution, explainsShades: boolean): Content {
   const { field, binning } = distribution;
-  const legend = labelOf(field);
-  const { pairs, min, max } = linked;
+  if (field.filter?.kind !== 'range') return null;
+  const { min, max } = field.filter;
+  const { pairs } = view;
+  const label = labelOf(field);
+  const legend = legendOf(view, field, label);
+  if (binning.bins.length < 2) {
+    const [lowest, highest] = [binning.textOf(binning.lowest), binning.textOf(binning.highest)];
+    const values = lowest === highest ? `Always ${lowest}` : html`${lowest} &ndash; ${highest}`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">${values}</p></fieldset>`;
+  }
+  const range = rangeIn(view.query.filters, field);
+  const linked: Linked = { path: `/${view.model.name}`, pairs, min, max };
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
@@ -182,15 +181,15 @@ function rangeFieldset(distribution: Distribution, explainsShades: boolean, rang
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
-  const isPart = explainsShades && chartData.bars.some(({ found, all }) => found < all);
+  const hasKey = explainsShades && chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
-    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
+    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}" autocomplete="off">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${isPart ? html` <span class="key count small">${keyMark('some')}found ${keyMark('all')}all</span>` : null}</legend>
+<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && html` ${shadesKey}`}</legend>
 ${chart(chartData)}
-<div class="bounds row">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
+<div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}
 </fieldset>`;
 }

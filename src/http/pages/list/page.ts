@@ -22,9 +22,10 @@ import type { AppOptions } from '../../options.js';
 import { changesPath, changesSummary, nothingChanged, sinceWhen } from '../changes/figures.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
-import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
+import { address, apiAddress, conditionsIn, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, pageSize, searchForm } from '../frame/toolbar.js';
+import { usualGrouping } from '../groups/choices.js';
 import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
 import { viewConditions } from './conditions.js';
@@ -69,7 +70,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     narrowedShape: total === collection.size ? null : shape,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportOf(view, options, conditions, total)}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${groupsButton(view)}${exportOf(view, options, conditions, total)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const size = total === collection.size ? null : html` of ${numberText(collection.size)}`;
@@ -212,6 +213,12 @@ function layoutSwitch({ model, layout, pairs }: View): Content {
   };
   return html`<nav class="row" aria-label="Layout">${link('table', 'List')}${link('grid', 'Grid')}</nav>`;
 }
+
+/** The link to the page that groups the records of the view by the values of a field. */
+const groupsButton = ({ model, collection, pairs }: View): Content =>
+  model.changesOf === undefined &&
+  usualGrouping(collection) !== undefined &&
+  html`<a class="button" href="${address(`/${model.name}/stats`, conditionsIn(pairs))}">Group by</a>`;
 
 /** The checkbox, with the number of records that have every word; null for a single word. `total` is the view's. */
 function allWordsSwitch({ collection, query }: View, total: number): Content {

@@ -1,12 +1,12 @@
 /**
  * The profile of a column, in its header: a small histogram or the two commonest values, the number of distinct values, and the
  * share of records without one. In a narrowed view it shows what the filter of the field shows: the records found, before all of
- * them. Each bar and value is a link that narrows the view. Counts of the whole collection are made once a version.
+ * them. Each bar and value is a link that narrows the view, and the counts are a link to the page of the field. Counts of the whole
+ * collection are made once a version.
  */
 import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { rangeIn } from '../../../query/operators.js';
-import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
 import { valueAtCode } from '../../../store/value-index.js';
@@ -26,7 +26,7 @@ import {
   type Frequencies,
   totalsOf,
 } from '../counting/shape.js';
-import { address, type NameAndValue, without } from '../frame/address.js';
+import { address, addressOfField, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
 import type { View } from './view.js';
@@ -95,12 +95,13 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
     const isOfField = (one: { readonly field: Field }): boolean => one.field === field;
     const distribution = narrowedShape.distributions.find(isOfField);
     const values = headerValuesOf(narrowedShape.frequencies.find(isOfField));
-    return html`<div class="profile">${distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null)}</div>`;
+    const profile = distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null);
+    return html`<div class="profile">${profile}${countsLink(view, field, null)}</div>`;
   }
   const counts = columnCounts(collection, field);
   const binning = binningIn(collection, field);
   const bars = binning && histogram(view, { field, binning, counts: totalsOf(binning) }, false);
-  return html`<div class="profile">${bars ?? headerValues(view, field, counts.values, collection.size)}${headerCounts(view, field, counts)}</div>`;
+  return html`<div class="profile">${bars ?? headerValues(view, field, counts.values, collection.size)}${countsLink(view, field, counts)}</div>`;
 }
 
 /** Pixels of the highest bar. */
@@ -208,13 +209,13 @@ function headerValues(
   });
 }
 
-function headerCounts({ model, collection, pairs }: View, { name }: Field, { distinct, missing }: HeaderCounts): Html {
+/** A link to the page of the field, under the conditions of the view: the counts of the whole collection, or `details` of what a view finds. */
+function countsLink({ model, collection, pairs }: View, field: Field, counts: HeaderCounts | null): Html {
+  const { distinct, missing } = counts ?? { distinct: null, missing: 0 };
   const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
   const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
-  const target = [...without(pairs, 'page'), [MISSING, name] as const];
-  const gap =
-    missing === 0
-      ? null
-      : html`<a href="${address(`/${model.name}`, target)}" title="${numberText(missing)} without one">${shareText(missing, collection.size)} empty</a>`;
-  return html`<span class="row counts"><span>${distinctText}</span>${gap}</span>`;
+  const gapText = missing === 0 ? null : `${shareText(missing, collection.size)} empty`;
+  const texts = [distinctText, gapText].flatMap((text) => (text === null ? [] : html`<span>${text}</span> `));
+  const title = `All about ${wordsOf(field)}${missing === 0 ? '' : `: ${numberText(missing)} without one`}`;
+  return html`<a class="counts row" href="${addressOfField(model.name, field.name, pairs)}" title="${title}">${texts.length === 0 ? 'details' : texts}</a>`;
 }

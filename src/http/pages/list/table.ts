@@ -17,6 +17,7 @@ import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
+import { shadesKey } from './filters.js';
 import { columnProfile } from './profile.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
@@ -52,29 +53,29 @@ export function hitTable(hits: MarkedHits): Html {
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
-  return html`${canCompare(view) && html`<form id="compare" action="/${view.model.name}/compare" hidden></form>`}
-<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
+  return html`<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
-${title ? header(hits, title, 'lead', compareButton(view)) : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${compareButton(view)}</th>`}
+${title ? header(hits, title, 'lead') : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${headOfTitles(hits)}</th>`}
 ${columns.map(({ field }) => header(hits, field, classOf(field)))}
 </tr></thead>
 <tbody role="rowgroup">
 ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
 </tbody>
-</table></div>`;
+</table></div>${canCompare(view) && html`<form id="compare" class="row" action="/${view.model.name}/compare"><button class="main">Compare</button></form>`}`;
 }
 
 const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
 /** A header is named by its field alone: a screen reader says the name at each cell. */
-function header(hits: MarkedHits, field: Field, className: string, behind: Content = null): Html {
+function header(hits: MarkedHits, field: Field, className: string): Html {
   const { view, narrowedShape } = hits;
   const { model, query, pairs } = view;
   const label = labelOf(field);
   // The values of a change are those of many fields, which have no common shape.
   const profile = model.changesOf === undefined ? columnProfile(view, field, narrowedShape) : null;
+  const behind = className === 'lead' && headOfTitles(hits);
   if (!isSortable(field))
     return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}${behind}</th>`;
   const isSorted = query.sort === field.name;
@@ -85,17 +86,18 @@ function header(hits: MarkedHits, field: Field, className: string, behind: Conte
   const order = isSorted ? (current === first ? opposite : null) : first;
   const unsorted = without(pairs, 'page', 'sort', 'order', 'boost');
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
-  // Before the label, so that this ends where the numbers below it end.
-  const arrow = isSorted && html`<span aria-hidden="true">${query.descending ? html`&darr;` : html`&uarr;`} </span>`;
+  const sign = !isSorted ? html`&varr;` : query.descending ? html`&darr;` : html`&uarr;`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${arrow}${label}</a>${profile}${behind}</th>`;
+  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" data-order="${sign}" href="${address(`/${model.name}`, target)}">${label}</a>${profile}${behind}</th>`;
 }
 
-/** A change is no record, and is compared already. */
+/** A change is no record, and is compared already. The style sheet shows the button of the form once a box is checked. */
 const canCompare = ({ model }: View): boolean => model.changesOf === undefined;
 
-/** The button of the form that the checkboxes of rows belong to; the style sheet shows it once one is checked. */
-const compareButton = (view: View): Content => canCompare(view) && html`<button form="compare">Compare</button>`;
+/** The meaning of the charts' shades, and of the rows' boxes. */
+const headOfTitles = ({ view, narrowedShape }: MarkedHits): Content =>
+  canCompare(view) &&
+  html`<p class="hint row small">${narrowedShape && shadesKey}<span aria-hidden="true">&#9745; to compare</span></p>`;
 
 const compareBox = (record: ShownRecord): Html =>
   html`<input type="checkbox" class="pick" form="compare" name="id" value="${String(record.id)}" aria-label="Compare ${record.title}">`;
