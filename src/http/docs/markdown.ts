@@ -14,11 +14,10 @@ export function docsMarkdown(
   origin: string,
 ): string {
   const operations = Object.entries(paths);
-  const sections = tags.map(({ name, description }) => {
+  const sections = tags.map(({ name }) => {
     const sectionOperations = operations.filter(([, { get }]) => get.tags.includes(name));
     return [
       `## ${capitalised(name)}`,
-      description,
       ...sectionOperations.flatMap(([path, { get }]) => operationTexts(path, get, origin)),
     ];
   });
@@ -48,7 +47,6 @@ function operationTexts(path: string, operation: OpenApiOperation, origin: strin
     fenced('sh', curlCommand(origin, exampleAddress(path, operation))),
     ...(parameters.length === 0 ? [] : [parameters.map(parameterLine).join('\n')]),
     ...(example === undefined ? [] : [fenced('json', exampleText(example))]),
-    `Statuses: ${Object.keys(responses).join(', ')}.`,
   ];
 }
 

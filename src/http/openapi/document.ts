@@ -9,8 +9,8 @@ import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { operation, operationId, parameter, templateOf, textTypes } from './operations.js';
-import { errorComponents, errorResponses, headerComponents, response } from './responses.js';
-import { componentSchemas, healthSchema } from './schemas.js';
+import { errorComponents, errorReferences, headerComponents, response } from './responses.js';
+import { componentSchemas } from './schemas.js';
 import type { OpenApiOperation, OpenApiResponse } from './types.js';
 import { TYPES_PATH } from './typescript.js';
 
@@ -53,22 +53,18 @@ export function openApiDocument(
       title: 'Scraper Data API',
       version: options.version ?? '0.0.0',
       description: DESCRIPTION,
-      license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This server.' }],
-    security: [],
-    tags: [
-      ...models
-        .filter(({ changesOf }) => changesOf === undefined)
-        .map(({ name }) => ({ name, description: `The records of the collection \`${name}\`.` })),
-      { name: SERVICE_TAG, description: 'The server and its documents.' },
-    ],
+    tags: [...models.flatMap(({ name, changesOf }) => (changesOf === undefined ? name : [])), SERVICE_TAG].map(
+      (name) => ({
+        name,
+      }),
+    ),
     paths: {
       ...Object.fromEntries(operations),
       ...service(INDEX_PATH, 'Index of all operations', { type: 'object' }),
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }),
       ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, [], PLAIN_TEXT),
-      ...service(HEALTH_PATH, 'Health: loaded data, and on request the report of loading it', healthSchema, [
+      ...service(HEALTH_PATH, 'Health: loaded data, and on request the report of loading it', { type: 'object' }, [
         reportParameter,
       ]),
     },
@@ -105,7 +101,7 @@ function service(
     responses: {
       '200': response(`${summary}.`, { [type]: { schema } }),
       '304': reference('responses', 'not_modified'),
-      ...errorResponses(parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
+      ...errorReferences,
     },
   };
   return { [path]: { get } };

@@ -1,5 +1,4 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
-import type { ErrorCode } from '../../errors.js';
 import { type ExportFormat, exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import { feedMediaType } from '../api/export/feed.js';
@@ -10,7 +9,7 @@ import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { errorResponses, response } from './responses.js';
+import { errorReferences, response } from './responses.js';
 import { identifierOf, schemaNames } from './schemas.js';
 import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
@@ -44,7 +43,7 @@ export function operation(route: AddressedOperation, dataset: Dataset): OpenApiO
       '304': reference('responses', 'not_modified'),
       ...(route.pathParameter?.name === 'id' &&
         model.keys && { '307': response(`The record that has this ${namedKeys(model.keys)}.`) }),
-      ...errorResponses(errorsOf(route)),
+      ...errorReferences,
     },
   };
 }
@@ -81,15 +80,6 @@ function typedSchema(schema: JsonSchema): JsonSchema {
   return isSwitch ? { type: 'integer', enum: values.map(Number) } : schema;
 }
 
-/** The codes of the errors that not every operation responds with. */
-const errorsOf = ({ answers, pathParameter, mayLack }: AddressedOperation): readonly ErrorCode[] => [
-  'invalid_request',
-  'validation_error',
-  ...(pathParameter ? (['not_found'] as const) : []),
-  ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
-  ...(mayLack ? (['not_implemented'] as const) : []),
-];
-
 /** The content of a file in some formats, as text. */
 export const textTypes = (names: readonly ExportFormat[]): OpenApiContent =>
   Object.fromEntries(names.map((format) => [mediaTypeOf(format), { schema: { type: 'string' } }]));
@@ -105,17 +95,13 @@ const FEEDS = {
   [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
 };
 
-const GROUPS_DOWNLOAD =
-  'The file: the largest groups first. JSON and NDJSON have one group a line, in the form of `stats?by=`. CSV has the value, the number of records, and five columns for each number or date.';
-const DOWNLOAD =
-  'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
-
 function okResponse(route: AddressedOperation, dataset: Dataset): OpenApiResponse {
   const names = schemaNames(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
-  if (route.answers === 'statsFile') return response(GROUPS_DOWNLOAD, fileTypes(shapeOf(names.group)));
-  if (route.answers === 'file') return response(DOWNLOAD, { ...fileTypes(shapeOf(names.record)), ...FEEDS });
+  const description = `${route.summary}.`;
+  if (route.answers === 'statsFile') return response(description, fileTypes(shapeOf(names.group)));
+  if (route.answers === 'file') return response(description, { ...fileTypes(shapeOf(names.record)), ...FEEDS });
   const example = exampleAnswer(route, dataset);
   const schema = shapeOf(names[route.answers]);
-  return response(`${route.summary}.`, { [JSON_TYPE]: { schema, ...(example !== null && { example }) } });
+  return response(description, { [JSON_TYPE]: { schema, ...(example !== null && { example }) } });
 }

@@ -53,17 +53,7 @@ export const errorComponents: Readonly<Record<string, OpenApiResponse>> = Object
   }),
 );
 
-const COMMON_CODES: readonly ErrorCode[] = [
-  'cross_site_request',
-  'precondition_failed',
-  'misdirected_request',
-  'internal_error',
-  'unavailable',
-  'rate_limit_exceeded',
-];
-
-/** References to the error components, by status: those that every operation has, and those of `codes`. */
-export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(
-    [...codes, ...COMMON_CODES].map((code) => [String(errorStatus[code]), reference('responses', code)]),
-  );
+/** References to the error components, by status: any operation may fail in each of these ways. */
+export const errorReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
+  errorCodes.map((code) => [String(errorStatus[code]), reference('responses', code)]),
+);

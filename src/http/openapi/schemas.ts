@@ -13,9 +13,6 @@ const listOf = (items: JsonSchema, description?: string): JsonSchema => ({
   type: 'array',
   items,
 });
-/** An object whose members have this schema. */
-const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
-
 interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
@@ -42,12 +39,6 @@ const errorSchema = objectSchema({
   error: objectSchema({ code: { enum: Object.keys(errorStatus) }, message: text, details }, ['details']),
 });
 
-/** Some members of `/health`; others depend on what is served. */
-export const healthSchema: JsonSchema = {
-  ...objectSchema({ status: text, version: text, loadedAt: text, collections: mapOf(countSchema) }),
-  additionalProperties: true,
-};
-
 /**
  * A collection's name in the identifiers of clients: letters and digits of ASCII as they are, an underscore doubled, any other letter by
  * its code. No two names have the same: `jobs-search` is `jobs_2d_search`.
@@ -57,23 +48,19 @@ export const identifierOf = (name: string): string =>
 
 /** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
 export function schemaNames({ singular, name, isOwn, changesOf }: CollectionModel) {
-  const prefix = capitalised(identifierOf(name));
   // The changes of all collections have one shape.
-  const [one, several, record] =
-    changesOf !== undefined
-      ? ['Change', 'Changes', 'Change']
-      : isOwn
-        ? [`${prefix}_`, `${prefix}_`, `${prefix}_Record`]
-        : [singular, capitalised(name), singular];
+  const documented = changesOf === undefined ? singular : 'Change';
+  const hasOwnShape = isOwn && changesOf === undefined;
+  const prefix = hasOwnShape ? `${capitalised(identifierOf(name))}_` : documented;
   return {
-    record,
-    item: `${one}Item`,
-    fields: `${one}Fields`,
-    search: `${one}Page`,
-    similar: isOwn ? `${one}Similar` : `Similar${several}`,
-    stats: `${one}Stats`,
-    group: `${one}Group`,
-    facets: `${several}Facets`,
+    record: hasOwnShape ? `${prefix}Record` : documented,
+    item: `${prefix}Item`,
+    fields: `${prefix}Fields`,
+    search: `${prefix}Page`,
+    similar: `${prefix}Similar`,
+    stats: `${prefix}Stats`,
+    group: `${prefix}Group`,
+    facets: `${prefix}Facets`,
   };
 }
 
