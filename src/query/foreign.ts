@@ -43,7 +43,7 @@ const FOREIGN: readonly ForeignNames[] = [
   },
   {
     names:
-      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first last rows count max maxresults maxrecords limittofirst limittolast num amount',
+      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first rows count max maxresults maxrecords limittofirst limittolast num amount',
     needs: 'limit',
     line: (value, known) =>
       accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
@@ -86,6 +86,7 @@ const FOREIGN: readonly ForeignNames[] = [
     needs: 'sort',
     line: (value, known) => lineForSort(value, known) ?? sortExample(known),
   },
+  { names: 'last', needs: 'sort', line: (_, known) => sortExample(known) },
   {
     names: 'sortdesc',
     needs: 'sort',
@@ -190,6 +191,7 @@ const FOREIGN: readonly ForeignNames[] = [
     needs: 'missing',
     line: 'Each collection has its own address, which /api lists.',
   },
+  { names: 'deftype qt handler', needs: 'q', line: 'There is one kind of search: q=tea.' },
   { names: 'locale lang language', needs: 'missing', line: 'Texts are in the language of the dump.' },
   { names: 'showrankingscore rankingscore explain', needs: 'q', line: 'The best matches come first, without a score.' },
 ];
@@ -244,9 +246,8 @@ export function lineForName(written: string, text: string, known: KnownParameter
   return (
     lineForSortOf(outer, inner, value, known) ??
     lineForKnown(inner, value, known) ??
-    lineForSign(name, value, known) ??
+    lineForOperator(name, value, known) ??
     lineForOperator(inner, value, known) ??
-    lineForBound(name, value, known) ??
     lineForPlural(inner, value, known) ??
     lineForWord(name, value, known) ??
     lineForWord(inner, value, known) ??
@@ -276,21 +277,26 @@ function lineForPlural(name: string, value: string, known: KnownParameters): str
 const lineForKnown = (name: string, value: string, known: KnownParameters): string | null =>
   known.has(name) ? (lineForValue(name, value, known) ?? `Write ${writtenPairs(name, [value], known)}.`) : null;
 
-/** `price>=10` and `price>10`, of which the name is `price>` and `price>10`; `author!=Ada`. */
-function lineForSign(name: string, value: string, known: KnownParameters): string | null {
-  const [, field = '', sign = '', rest = ''] = /^([\p{L}\p{N}_]+)([<>!])(.*)$/u.exec(name) ?? [];
-  const suffix = SUFFIX_OF.get(rest === '' ? `${sign}=` : sign);
-  return suffix !== undefined && known.has(field + suffix)
-    ? `Write ${writtenPairs(field + suffix, [rest || value], known)}.`
-    : null;
-}
+/** A field, and the words or the sign of an operator behind it. */
+const OPERATOR_BEHIND = /^(?:[_$.:]|(?=[A-Z])|([<>!])(.*)$)/s;
 
-/** `price__gte`, `price_gteq`, `price:gte`, `title_contains_nocase`: a field, and the letters of an operator behind it. */
-function lineForOperator(name: string, value: string, known: KnownParameters): string | null {
+/**
+ * `price__gte`, `price_gteq`, `price:gte`, `priceGte`, `title_contains_nocase`; `minRent` as `Rent_min`; `price>=10` and `price>10`, of which
+ * the name is `price>` and `price>10`; `author!=Ada`.
+ */
+function lineForOperator(written: string, text: string, known: KnownParameters): string | null {
+  const name = written.replace(/^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu, '$2_$1');
+  const lower = name.toLowerCase();
   const field = [...known.keys()]
-    .filter((one) => name.startsWith(one) && /^[_$.:]/.test(name.slice(one.length)) && known.has(`${one}_ne`))
+    .filter(
+      (one) =>
+        lower.startsWith(one.toLowerCase()) && OPERATOR_BEHIND.test(name.slice(one.length)) && known.has(`${one}_ne`),
+    )
     .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
-  const operator = plainWord(name.slice(field.length));
+  const behind = name.slice(field.length);
+  const [, sign, bound = ''] = OPERATOR_BEHIND.exec(behind) ?? [];
+  const operator = sign === undefined ? plainWord(behind) : sign + (bound === '' ? '=' : '');
+  const value = bound || text;
   if (field === '' || operator === '') return null;
   const [isNull, negation = ''] = MISSING_OPERATORS.exec(operator) ?? [];
   if (isNull !== undefined) {
@@ -338,7 +344,7 @@ export function boundsIn(field: string, value: string, known: KnownParameters): 
       [field + (open === '{' ? '_gt' : '_gte'), span.slice(0, index)],
       [field + (close === '}' ? '_lt' : '_lte'), span.slice(index + sign.length)],
     ] as const;
-    const statedBounds = bounds.filter(([, bound]) => bound !== '*');
+    const statedBounds = bounds.filter(([, bound]) => bound !== '*' && (bound !== '' || !sign.startsWith('..')));
     if (statedBounds.every(([name, bound]) => bound !== '' && writtenValue(name, bound, known) !== ELLIPSIS))
       return statedBounds;
   }
@@ -350,18 +356,6 @@ const lineForBounds = (bounds: readonly Pair[], known: KnownParameters): string 
 
 const writtenBounds = (bounds: readonly Pair[], known: KnownParameters): string =>
   bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&');
-
-/** `minRent`. */
-const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
-
-function lineForBound(name: string, value: string, known: KnownParameters): string | null {
-  const [, side = '', rest = ''] = BOUND_NAME.exec(name) ?? [];
-  const suffix = SUFFIX_OF.get(side.toLowerCase());
-  const field = [...known.keys()].find((one) => one.toLowerCase() === rest.toLowerCase());
-  return field !== undefined && suffix !== undefined && known.has(field + suffix)
-    ? `Write ${writtenPairs(field + suffix, [value], known)}.`
-    : null;
-}
 
 function lineForWord(name: string, value: string, known: KnownParameters): string | null {
   const word = plainWord(name);
@@ -451,7 +445,7 @@ const valuesInText = (text: string): readonly string[] =>
 
 /** `gte.10`, `eq.Art`, `in.(1,2)`, `not.is.null`, `plfts(english).tea`: an operator before the value, as PostgREST has it. */
 const OPERATED_VALUE =
-  /^(not\.)?(eq|neq|isdistinct|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
+  /^(not\.)?(eq|neq|isdistinct|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?[.:](.*)$/su;
 const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
 /** A part of a text without the signs of patterns around it: `%tea%`, `^tea`, `tea*`, `.*tea.*`. A run of signs is read from its first one only. */
@@ -521,11 +515,10 @@ export function lineForValue(name: string, value: string, known: KnownParameters
 /** The line for a meaning of a field's value, or of one that is left out (`category_ne`); null where the field does not take its operator. */
 export function lineForMeaning(name: string, { suffix, values }: Meaning, known: KnownParameters): string | null {
   const [, field = name, isLeftOut] = /^(.+)(_ne)$/.exec(name) ?? [];
-  const meant = isLeftOut ? NEGATED.get(suffix) : suffix;
-  if (meant === MISSING || meant === VALUED) return lineForMissing(field, meant === MISSING, known);
-  return meant !== undefined && known.has(field + meant)
-    ? `Write ${writtenPairs(field + meant, values, known)}.`
-    : null;
+  const meantSuffix = isLeftOut ? NEGATED.get(suffix) : suffix;
+  if (meantSuffix === MISSING || meantSuffix === VALUED) return lineForMissing(field, meantSuffix === MISSING, known);
+  const parameter = meantSuffix === undefined ? undefined : field + meantSuffix;
+  return parameter !== undefined && known.has(parameter) ? `Write ${writtenPairs(parameter, values, known)}.` : null;
 }
 
 /** A request with a parameter several times that takes one value: `fields=id&fields=title`. */

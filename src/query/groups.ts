@@ -121,30 +121,10 @@ function membersOfGroups(
   return { rows, groups };
 }
 
-/** Bounds on the counts of a field by number, 1 MB, and by bucket of numbers: what stays in the cache of a processor. */
-const [MAX_KEY_COUNTS, MAX_BUCKET_COUNTS] = [1 << 18, 1 << 16];
+/** Bound on the counts of a field by bucket of numbers, 1 MB: what stays in the cache of a processor. */
+const MAX_BUCKET_COUNTS = 1 << 18;
 
-/**
- * The numbers of each group. Keys are ranks of numbers, so all that is asked for is read from the counts of each group's keys. Where groups
- * and keys are too many for a table of counts, `numbersByBucket` reads each number.
- */
-function numbersByGroup(column: NumberColumn, members: GroupMembers, count: number): readonly GroupNumbers[] {
-  const { values, order } = column;
-  const { rows, groups } = members;
-  const { keys } = order;
-  const keyCount = values.length;
-  if (count * keyCount > MAX_KEY_COUNTS) return numbersByBucket(column, members, count);
-  const cells = new Uint32Array(count * keyCount);
-  for (let i = 0; i < rows.length; i++) cells[groups[i]! * keyCount + keys[rows[i]!]!]!++;
-  return Array.from({ length: count }, (_, group): GroupNumbers => {
-    // The last key is that of rows without a number.
-    const counts = cells.subarray(group * keyCount, (group + 1) * keyCount - 1);
-    const sum = counts.reduce((total, times, key) => (times === 0 ? total : total + times * values[key]!), 0);
-    return numbersOfCounts(counts, sum, (key) => values[key]!);
-  });
-}
-
-/** The numbers of a group, by the counts of its keys or buckets. `numberAt` gives the number at a position in one of these. */
+/** The numbers of a group, by the counts of its buckets. `numberAt` gives the number at a position in one of these. */
 function numbersOfCounts(
   counts: Uint32Array,
   sum: number,
@@ -169,10 +149,10 @@ function bucketAt(counts: Uint32Array, position: number): { readonly bucket: num
 }
 
 /**
- * The same where groups and keys are many: keys are counted in buckets of 2^n keys, and only the keys of those buckets are sorted that have
- * the least, the middle or the greatest key of their group.
+ * The numbers of each group. Keys are ranks of numbers, and counted in buckets of 2^n keys, of one key where groups and keys are few. In
+ * larger buckets only the keys of those are sorted that have the least, the middle or the greatest key of their group.
  */
-function numbersByBucket(
+function numbersByGroup(
   { values, order }: NumberColumn,
   members: GroupMembers,
   count: number,
@@ -193,6 +173,11 @@ function numbersByBucket(
     cells[group * buckets + (key >>> shift)]!++;
   }
   const countsOf = (group: number): Uint32Array => cells.subarray(group * buckets, (group + 1) * buckets);
+  const numbers = (numberAt: (group: number, bucket: number, position: number) => number): readonly GroupNumbers[] =>
+    Array.from({ length: count }, (_, group) =>
+      numbersOfCounts(countsOf(group), sums[group]!, (bucket, position) => numberAt(group, bucket, position)),
+    );
+  if (shift === 0) return numbers((_, key) => values[key]!);
   /** By cell: 1 + the index of its keys in `sorted`; 0 for a cell that nothing is asked of. */
   const readCells = new Uint32Array(cells.length);
   const sorted: number[][] = [];
@@ -211,10 +196,8 @@ function numbersByBucket(
     if (list > 0 && key !== missing) sorted[list - 1]!.push(key);
   }
   for (const some of sorted) some.sort((a, b) => a - b);
-  return Array.from({ length: count }, (_, group) =>
-    numbersOfCounts(countsOf(group), sums[group]!, (bucket, position) => {
-      const key = sorted[readCells[group * buckets + bucket]! - 1]?.[position];
-      return values[key ?? missing]!;
-    }),
-  );
+  return numbers((group, bucket, position) => {
+    const key = sorted[readCells[group * buckets + bucket]! - 1]?.[position];
+    return values[key ?? missing]!;
+  });
 }
