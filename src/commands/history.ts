@@ -73,7 +73,7 @@ export interface NewestDump {
   readonly previous: readonly string[];
 }
 
-/** What a command reads that serves nothing: the newest of dumps that are a history by their records too, as `serve` serves it. */
+/** The dump that a command reads which serves nothing: the newest of those that are a history by their records too, as `serve` serves it. */
 export async function newestOfHistory(place: DumpPlace, dumps: readonly DatedPaths[]): Promise<NewestDump> {
   if (!(await isHistory(dumps, place))) return { place, previous: [] };
   warn(historyText(place, dumps.length, 'read'));

@@ -5,11 +5,8 @@ import { guessRank } from './fields/guesses.js';
 import { fedByNames } from './fields/plan.js';
 import { isNameOfList, lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
-import { holdersOf } from './place/holders.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
 import { TITLE_SCORE } from './place/json-outline.js';
-import { stepsAt } from './place/json-place.js';
-import { firstRecordsAt } from './place/json-reader.js';
 import { factOf, type SampleRecord } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
 import { formatByEnding, type SnapshotFile } from './source/folder.js';
@@ -54,11 +51,8 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   return findCsvTable(source, { isFieldName, isExactName, isTextName, mayBeNames });
 }
 
-/**
- * Finds the place whose first records feed the most fields. One that the user names, and that is not found so, is looked for behind the
- * file's opening.
- */
-async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
+/** Finds the place that the user names, else the one whose first records feed the most fields. */
+function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
   const { model, place, isOneCollection } = options;
   const fedIn = factOf((sample: readonly SampleRecord[]) => fedByNames({ ...options, isCsv: false }, sample));
   const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
@@ -80,18 +74,7 @@ async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise
   // An object whose names say that it has a price or a content is a record, and holds none; a guess of these does not count.
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...fedIn(sample).values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
-  const layout = await findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
-  return place !== undefined && 'message' in layout ? ((await layoutBehindOpening(source, place)) ?? layout) : layout;
-}
-
-/** The layout of a place that the user names, where its first record begins behind the opening of the file. */
-async function layoutBehindOpening(source: SnapshotFile, place: string): Promise<JsonLayout | undefined> {
-  const steps = stepsAt(place);
-  if (steps === null) return undefined;
-  const places = { shape: 'sequence' as const, steps };
-  const holders = holdersOf(places, 1);
-  const { sample, heldNames } = await firstRecordsAt(source, { ...places, holders });
-  return sample.length === 0 ? undefined : { ...places, holders, heldNames, sample };
+  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

@@ -1,8 +1,6 @@
 /** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
 import { describe, expect, test } from 'vitest';
-import { holdersOf } from '../../src/load/place/holders.js';
 import { placeText, stepsAt } from '../../src/load/place/json-place.js';
-import { firstRecordsAt } from '../../src/load/place/json-reader.js';
 import { findingLine } from '../../src/load/report/findings.js';
 import { checkText } from '../../src/load/report/report-text.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
@@ -912,30 +910,19 @@ describe('a place that is named', () => {
   });
 
   test('is read to wherever its records begin', async () => {
-    const steps = stepsAt('shops[].teas[]') ?? [];
     const dump = {
       pad: 'x'.repeat(1 << 20),
       shops: [{ shop: 'A', teas: [{ id: 1 }, { id: 2, price: 3 }] }, { teas: [{ id: 3 }] }],
     };
-    const { sample, heldNames } = await withFolder({ 'a.json': JSON.stringify(dump) }, (dir) => {
-      const path = `${dir}/a.json`;
-      const source = {
-        file: 'a.json',
-        path,
-        home: path,
-        format: 'json',
-        bytes: 1 << 20,
-        isNamed: true,
-        collection: 'a',
-      } as const;
-      return firstRecordsAt(source, { shape: 'sequence', steps, holders: holdersOf({ shape: 'sequence', steps }, 1) });
+    await withFolder({ 'teas.json': JSON.stringify(dump) }, async (dir) => {
+      const { dataset, report } = await datasetIn(dir, { records: 'shops[].teas[]' });
+      const { data } = await getJson<ListOf>(appOf({ dataset, report, loadedAt: new Date(0) }), '/api/teas');
+      expect(data).toMatchObject([
+        { id: 1, shop: 'A', price: null },
+        { id: 2, shop: 'A', price: 3 },
+        { id: 3, shop: null, price: null },
+      ]);
     });
-    expect(sample).toEqual([
-      { names: ['shop', 'id'], cells: ['A', 1] },
-      { names: ['shop', 'id', 'price'], cells: ['A', 2, 3] },
-      { names: ['id'], cells: [3] },
-    ]);
-    expect([...heldNames]).toEqual(['shop']);
   });
 
   test('where nothing stands is an error that lists the places found', async () => {

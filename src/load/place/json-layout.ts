@@ -51,8 +51,8 @@ export interface NamedLayout {
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
 
-/** Bytes of the opening: a longer one is read where a shorter one shows no record. */
-const JSON_OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
+/** Bytes of the opening: a longer one is read where a shorter one shows no record. The last is for a place that the user names. */
+const JSON_OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20, 400 << 20];
 /** An opening of this many bytes is enough, however few records it holds. */
 const LONG_OPENING_BYTES = 1 << 20;
 
@@ -80,7 +80,8 @@ interface LayoutOptions {
 
 export function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
   const { source, place } = options;
-  return decideByOpening(source, JSON_OPENING_BYTES, (bytes, _, isLongest): JsonLayout | SnapshotFault | undefined => {
+  const sizes = place === undefined ? JSON_OPENING_BYTES.slice(0, -1) : JSON_OPENING_BYTES;
+  return decideByOpening(source, sizes, (bytes, _, isLongest): JsonLayout | SnapshotFault | undefined => {
     const layout = place === undefined ? layoutOf(options, bytes, isLongest) : layoutAt(options, place, bytes);
     if ('message' in layout) return isLongest ? { file: source.file, ...layout } : undefined;
     const isEnough = bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS;
@@ -172,25 +173,30 @@ function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): Json
   if (layout.header !== undefined) return layout;
   const types = collections.map((model) => recordTypes(model, sample)).find((found) => found !== undefined);
   const records = sample
-    .slice(0, EXAMINED_RECORDS)
+    .slice(0, EXAMINED_SAMPLE)
     .filter((record) => types?.otherType(linkedDataType(record)) === undefined);
-  const recordNames = namesOf(records);
+  const recordNames = namesOfSample(records);
   const areGroups = areSections(sample);
   const names = new Set(records.flatMap((record) => (areGroups ? listsIn(record) : listsIn(record, 1, recordNames))));
   const innerLists = [...names].map((name) => placeText([...steps, { name }, 'each']));
   return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 
-const EXAMINED_RECORDS = 20;
+const EXAMINED_SAMPLE = 20;
 
-const namesOf = (records: readonly SampleRecord[]): ReadonlySet<string> =>
-  new Set(records.slice(0, EXAMINED_RECORDS).flatMap(({ names }) => names));
+const namesOfSample = (records: readonly SampleRecord[]): ReadonlySet<string> =>
+  new Set(records.slice(0, EXAMINED_SAMPLE).flatMap(({ names }) => names));
 
 /** The layout whose reader reports what stands beside the records. Not lists that are read as collections, or name the columns. */
 function withKnownLists(layout: JsonLayout, { steps, columnsPlace, besides = [], sample }: JsonLayout): JsonLayout {
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
   if (columnsPlace !== undefined) places.push(columnsPlace);
-  return { ...layout, knownLists: new Set(places), recordNames: namesOf(sample), areObjectsData: besides.length > 0 };
+  return {
+    ...layout,
+    knownLists: new Set(places),
+    recordNames: namesOfSample(sample),
+    areObjectsData: besides.length > 0,
+  };
 }
 
 /** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */

@@ -180,13 +180,9 @@ function* candidatesInObject(
     }
   const isOfColumns = (candidate: Candidate): boolean =>
     columnLists.some(({ columnsPlace }) => placeText(candidate.steps).startsWith(columnsPlace));
-  const keyed = keyedIn(members, steps, judge);
-  if (keyed) yield keyed;
   const groups = hasGroupsAndEnvelope(members, judge) ? members.filter(([, member]) => isGroup(member)) : members;
-  const grouped = candidateOfGroups(groups, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
-  const heldLists = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
-  if (heldLists) yield heldLists;
-  if (grouped) yield grouped;
+  const ofAllMembers = recordsOfMembers(groups, steps, judge);
+  if (ofAllMembers) yield ofAllMembers;
   for (const [name, member] of members.slice(0, MAX_OUTLINE_MEMBERS))
     for (const candidate of candidatesIn(member, [...steps, { name }], judge))
       if (!isOfColumns(candidate)) yield candidate;
@@ -246,21 +242,22 @@ const areOfEnvelope = (members: NamedMembers, judge: Judge): boolean =>
   judge.score([{ names: members.map(([name]) => name), cells: members.map(([, member]) => member) }]) < TITLE_SCORE;
 
 /**
- * The records of groups inside of groups, all of one depth. Keys of groups are kept where records stand in lists, the nearest one;
- * records that have keys keep their own.
+ * The records of all members, at one depth: the members themselves, the elements of their lists, or what stands so inside of them. Keys
+ * of groups are kept where records stand in lists, the nearest one; records that have keys keep their own.
  *
  *     {"Kitchen": {"Pans": [{"name": "Wok"}]}, "Garden": {"Tools": [{"name": "Rake"}]}}
  *     {"Kitchen": {"Pans": {"p1": {"name": "Wok"}}}, "Garden": {"Tools": {"g1": {"name": "Rake"}, "g2": {…}}}}
  */
-function innerGroupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
-  let groups = members;
+function recordsOfMembers(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+  let members = all;
   const way = [...steps];
-  for (let level = 0; level < MAX_GROUP_LEVELS; level++) {
-    if (groups.length < MIN_GROUPS || !groups.every(([, group]) => isPlainObject(group))) return undefined;
-    groups = groups.flatMap(([, group]) => Object.entries(Object(group)).slice(0, MAX_NAMES)).slice(0, MAX_NAMES);
-    way.push('members');
-    const records = candidateOfGroups(groups, way, judge) ?? keyedIn(groups, way, judge);
+  for (let level = 0; level <= MAX_GROUP_LEVELS; level++) {
+    const records =
+      keyedIn(members, way, judge) ?? candidateOfGroups(members, way, judge) ?? listsOfMembers(members, way, judge);
     if (records) return records;
+    if (members.length < MIN_GROUPS || !members.every(([, group]) => isPlainObject(group))) return undefined;
+    members = members.flatMap(([, group]) => Object.entries(Object(group)).slice(0, MAX_NAMES)).slice(0, MAX_NAMES);
+    way.push('members');
   }
   return undefined;
 }

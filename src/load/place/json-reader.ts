@@ -62,8 +62,8 @@ interface FirstRecords {
   readonly heldNames: ReadonlySet<string>;
 }
 
-/** Takes the first records at a place. `take` returns whether more are wanted. */
-function sampler(places: PlaceOptions) {
+/** The first records at a place in the beginning of a file. */
+export function firstRecordsIn(bytes: Buffer, places: PlaceOptions): FirstRecords {
   const sample: SampleRecord[] = [];
   const heldNames = new Set<string>();
   const bind = (row: SourceRow): void => {
@@ -72,26 +72,9 @@ function sampler(places: PlaceOptions) {
       sample.push({ names: row.names, cells: row.names.map((_, member) => row.value(member)) });
   };
   const reader = new JsonReader(looking(bind), places);
-  const take = (chunk: Buffer): boolean => reader.read(chunk) && sample.length < SAMPLE_RECORDS;
-  const finish = (): FirstRecords => {
-    if (sample.length < SAMPLE_RECORDS) reader.end();
-    return { sample, heldNames };
-  };
-  return { take, finish };
-}
-
-/** The first records at a place in the beginning of a file. */
-export function firstRecordsIn(bytes: Buffer, places: PlaceOptions): FirstRecords {
-  const { take, finish } = sampler(places);
-  take(bytes);
-  return finish();
-}
-
-/** The first records at a place of a file, wherever they begin. */
-export async function firstRecordsAt(source: SnapshotFile, places: PlaceOptions): Promise<FirstRecords> {
-  const { take, finish } = sampler(places);
-  await readBytes(source, take);
-  return finish();
+  reader.read(bytes);
+  if (sample.length < SAMPLE_RECORDS) reader.end();
+  return { sample, heldNames };
 }
 
 // Negative results of reading a record, in place of the position behind it.
@@ -376,15 +359,8 @@ export class JsonReader {
 
   /** Writes the record's key as its first member. */
   #setKey(key: string | number | undefined): void {
-    const { cells } = this.#reading.binder;
-    if (key === undefined) {
-      this.#row.set(0, NOTHING, 0, 0);
-      return;
-    }
-    const json = JSON.stringify(key);
-    const [start, end] = cells.write(json);
-    if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
-    else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
+    if (key === undefined) this.#row.set(0, NOTHING, 0, 0);
+    else this.#setHeld(0, Buffer.from(JSON.stringify(key)));
   }
 }
 
