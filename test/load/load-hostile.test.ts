@@ -143,6 +143,20 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
     ]);
   });
 
+  it.each([
+    'window.__DATA__ = [\n  {\n    "name": "A",\n    "price": 5\n  }\n];\n',
+    'window.YTD.tweets.part0 = [{"name":"A","price":5}]',
+    'const products = [{"name":"A"}]\nexport default products',
+    'export default [{"name":"A"}]',
+    'callback([{"name":"A"}]);',
+    ')]}\'\n[{"name":"A"}]',
+  ])('a script is no table: %j', async (script) => {
+    const message =
+      'expected JSON, found a script with JSON in it: leave out what stands before its first bracket and behind its last';
+    for (const name of ['data.js', 'data.json'])
+      expect(await faultsOf({ [name]: script })).toEqual([`${name}:1:1: ${message}`]);
+  });
+
   it('a file whose ending does not tell how it is read is JSON if it begins so, else a table', async () => {
     const json = '[{"title":"A","price":3}]';
     const rows = 'title,price\nB,4\n';

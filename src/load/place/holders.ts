@@ -70,7 +70,7 @@ const DATES = new Set(words('date day datum fecha'));
 /** Names of what an answer says of itself and its pages. */
 const OF_ANSWERS = new Set(
   words(
-    'total totalcount totalresults totalitems totalhits totalpages count page pagenumber pagesize pagecount perpage pages numpages limit offset start startindex skip next nexturl nextpage prev previous previouspage prevpage first last cursor nextcursor endcursor nextpagetoken hasmore hasnext hasnextpage itemsperpage resultsperpage currentpage lastpage ok success took nbhits nbpages hitsperpage estimatedtotalhits processingtimems',
+    'total totalcount totalresults totalitems totalhits totalpages count page pagenumber pagesize pagecount perpage pages numpages limit offset start startindex skip next nexturl nextpage prev previous previouspage prevpage first last cursor nextcursor endcursor nextpagetoken hasmore hasnext hasnextpage itemsperpage resultsperpage currentpage lastpage ok success took nbhits nbpages hitsperpage estimatedtotalhits processingtimems responseheader numfound numfoundexact matches maxscore startat maxresults expand',
   ),
 );
 

@@ -10,7 +10,7 @@ import { listed, parsedJson, quote } from '../../text.js';
 import { linkedDataType, recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { decideByOpening } from '../source/bytes.js';
-import type { SnapshotFile } from '../source/folder.js';
+import { isScript, type SnapshotFile } from '../source/folder.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { holdersOf } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
@@ -28,7 +28,7 @@ import {
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
 import { namedColumnsIn } from './json-tables.js';
-import { areSections, holdsRecordsByName, isCompanion, listsIn } from './list-names.js';
+import { areSections, holdsRecordsByName, isCompanion, isLikeRecords, listsIn } from './list-names.js';
 import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
 /** Where the records stand, and the first of them. */
@@ -62,6 +62,13 @@ const COLUMNS: FaultPlace = {
   message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
   isForeign: true,
 };
+const FOUND_SCRIPT: FaultPlace = {
+  ...FIRST_POSITION,
+  message:
+    'expected JSON, found a script with JSON in it: leave out what stands before its first bracket and behind its last',
+};
+/** The bytes of a file's beginning that tell a script. */
+const SCRIPT_BYTES = 400;
 const NO_ARRAY: FaultPlace = {
   ...FIRST_POSITION,
   message: 'expected an array of objects, or an object with one such array in it; found an object without one',
@@ -117,6 +124,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const isNdjson = options.source.format === 'ndjson';
   const first = bytes.findIndex((byte) => byte > 32);
   if (first === -1) return isNdjson ? sequenceLayout([]) : EMPTY;
+  if (!isNdjson && isScript(bytes.toString('utf8', first, first + SCRIPT_BYTES))) return FOUND_SCRIPT;
   const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
   const isLog = isNdjson && opening.roots.length > 0;
   if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequenceLayout([]);
@@ -177,8 +185,11 @@ function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): Json
     .filter((record) => types?.otherType(linkedDataType(record)) === undefined);
   const recordNames = namesOfSample(records);
   const areGroups = areSections(sample);
-  const names = new Set(records.flatMap((record) => (areGroups ? listsIn(record) : listsIn(record, 1, recordNames))));
-  const innerLists = [...names].map((name) => placeText([...steps, { name }, 'each']));
+  // A list of one may stand for its element, as in XML.
+  const ways = records.flatMap((record) =>
+    listsIn(record, (list, first) => (areGroups && list.length > 1) || isLikeRecords(first, recordNames)),
+  );
+  const innerLists = [...new Set(ways.map((way) => placeText([...steps, ...way.map((name) => ({ name })), 'each'])))];
   return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 

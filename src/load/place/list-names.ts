@@ -47,7 +47,7 @@ export const isSectionList = (key: string): boolean => SECTION_LISTS.has(key);
 
 /** Names that a section has beside its title, its address and its picture. */
 const NAMES_OF_SECTIONS = new Set(
-  words('id key slug code position rank sort index number description subtitle note count total size length'),
+  words('id key slug code type kind position rank sort index number description subtitle note count total size length'),
 );
 
 const TITLES = new Set(
@@ -64,7 +64,7 @@ const TITLES = new Set(
 export const areSections = (records: readonly SampleRecord[]): boolean =>
   records.length > 0 &&
   records.slice(0, EXAMINED_RECORDS).every(isSection) &&
-  records.some((one) => listsIn(one, 1).length > 0);
+  records.some((one) => listsIn(one, () => true, 0).length > 0);
 
 const EXAMINED_RECORDS = 20;
 
@@ -75,17 +75,21 @@ function isSection({ names, cells }: SampleRecord): boolean {
   return ownNames.length > 0 && ownNames.every(isOfSections);
 }
 
-/** The names of lists of at least `minObjects` objects in a record, which have the given names, if any. A list of one may stand for its element, as in XML. */
+/** The ways to the lists of objects in a record, also inside of its objects, whose first elements pass. */
 export const listsIn = (
   { names, cells }: SampleRecord,
-  minObjects = 2,
-  objectNames?: ReadonlySet<string>,
-): readonly string[] =>
-  names.filter((_, i) => {
+  passes: (list: readonly unknown[], first: Readonly<Record<string, unknown>>) => boolean,
+  maxDepth = MAX_LIST_DEPTH,
+): readonly (readonly string[])[] =>
+  names.flatMap((name, i) => {
     const cell = cells[i];
-    if (!Array.isArray(cell) || cell.length < minObjects || !isPlainObject(cell[0])) return false;
-    return objectNames === undefined || isLikeRecords(cell[0], objectNames);
+    if (Array.isArray(cell)) return isPlainObject(cell[0]) && passes(cell, cell[0]) ? [[name]] : [];
+    if (!isPlainObject(cell) || maxDepth === 0) return [];
+    const inside = { names: Object.keys(cell), cells: Object.values(cell) };
+    return listsIn(inside, passes, maxDepth - 1).map((way) => [name, ...way]);
   });
+
+const MAX_LIST_DEPTH = 4;
 
 /** With fewer common names an object is none: many have a `name`. */
 const MIN_COMMON_NAMES = 2;

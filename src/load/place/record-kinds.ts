@@ -13,7 +13,7 @@ import type { KindOfRecords } from './json-place.js';
 
 /** Names of members that say what a record is. Those of JSON-LD, `@type`, are read by the types of a collection. */
 const KIND_MEMBERS = new Set(
-  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model index indexuid indexname'.split(
+  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model index indexuid indexname mediatype'.split(
     ' ',
   ),
 );

@@ -281,12 +281,21 @@ function fileAt(
 }
 
 /**
- * The format of a file whose ending is unknown: text that does not begin like JSON is a table, and an object that fills the first of
- * several lines is a record of NDJSON.
+ * The beginning of a script with JSON in it: `window.__DATA__ = {`, `export default [`, `callback([`, and `)]}'`, with which servers keep
+ * others from running their answers.
+ */
+const SCRIPT =
+  /^(?:\)\]\}'|(?:export\s+default|return)\s*[[{]|(?:(?:var|let|const)\s+)?[\p{L}_$][\w$]*(?:\.[\w$]+|\[[^\]\n]*\])*\s*[=(]\s*[[{])/u;
+
+export const isScript = (text: string): boolean => SCRIPT.test(text);
+
+/**
+ * The format of a file whose ending is unknown: text that begins like neither JSON nor a script is a table, and an object that fills the
+ * first of several lines is a record of NDJSON.
  */
 function formatInside(path: string): Format {
   const text = decompressedBeginning(firstBytesOf(path)).toString('utf8').trim();
-  if (/^[^[{]/.test(text)) return 'csv';
+  if (/^[^[{]/.test(text)) return isScript(text) ? 'json' : 'csv';
   const lineEnd = text.indexOf('\n');
   const [firstLine, rest] = [text.slice(0, lineEnd), text.slice(lineEnd).trimStart()];
   return lineEnd > 0 && text.startsWith('{') && rest.startsWith('{') && isJson(firstLine) ? 'ndjson' : 'json';
