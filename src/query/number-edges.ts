@@ -10,13 +10,12 @@ interface Spread {
 
 /**
  * Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others, so there are up to
- * two bins more than `maxBins`.
+ * two bins more than `maxBins`. No such bin has numbers of both signs: falls of 30% to 10% and one rise of 25% are not `-10% and more`.
  */
-export function roundEdges(
-  { lowest, low, high, highest }: Spread,
-  smallestStep: number,
-  maxBins: number,
-): readonly number[] {
+export function roundEdges(spread: Spread, smallestStep: number, maxBins: number): readonly number[] {
+  const { lowest, highest } = spread;
+  const low = lowest < 0 ? Math.min(spread.low, 0) : spread.low;
+  const high = highest > 0 ? Math.max(spread.high, 0) : spread.high;
   const usualSpan = high - low;
   const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
   const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;

@@ -130,7 +130,9 @@ describe('the list of changes', () => {
 
   test('has figures above it, which lead to what they count', async () => {
     const page = await textOf('/products/changes');
-    const figures = [...page.matchAll(/<a class="tile" href="([^"]*)">.*?<span class="figure">([\d,]+)</gs)];
+    const figures = [
+      ...page.matchAll(/<a class="tile" href="([^"]*)">.*?<\/span><\/span> ([\d,]+)<\/span> <span class="says/gs),
+    ];
     expect(figures.length).toBeGreaterThan(2);
     for (const [, target = '', count = ''] of figures) {
       const { pagination } = await getJson<{ pagination: { total: number } }>(
@@ -174,6 +176,32 @@ test('changed numbers stand as their column has them, and are neutral where nobo
     );
     expect(changes.match(/class="by \w+"/g)).toEqual(['class="by soft"', 'class="by soft"']);
     expect(await (await flat.request('/')).text()).not.toMatch(/class="(?:good|bad)"/);
+  });
+});
+
+test('amounts of several currencies have the one of their record', async () => {
+  const things = (amount: number) =>
+    JSON.stringify(
+      Array.from({ length: 8 }, (_, i) => ({
+        sku: `S-${i}`,
+        title: `T ${i}`,
+        price: `${i % 2 ? '€' : '$'}${amount}.50`,
+      })),
+    );
+  await withFolder({ 'old/products.json': things(10), 'products.json': things(9) }, async (dir) => {
+    const before = await loadDump([`${dir}/old/products.json`]);
+    if (!before.ok) throw new Error('the earlier dump is broken');
+    const shop = appOf(await comparedWith(await datasetIn(dir, { paths: [`${dir}/products.json`] }), before));
+    const list = await (await shop.request('/products/changes?limit=2')).text();
+    const cells = [...list.matchAll(/<td role="cell"[^>]*data-label="(?:From|To)"[^>]*>(.*?)<\/td>/g)];
+    expect(cells.map(([, cell = '']) => without(cell))).toEqual(['$10.50', '$9.50', '€10.50', '€9.50']);
+    const pills = (await (await shop.request('/products?limit=2')).text()).match(/<a class="pill".*?<\/a>/g) ?? [];
+    expect(pills.map(without).slice(-2)).toEqual([
+      '&#9660; Price $10.50 → now $9.50',
+      '&#9660; Price €10.50 → now €9.50',
+    ]);
+    const record = await (await shop.request('/products/2')).text();
+    expect(without(/<dl class="was pairs">.*?<\/dl>/s.exec(record)?.[0] ?? '')).toContain('Price€10.50 → now €9.50');
   });
 });
 

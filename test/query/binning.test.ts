@@ -212,6 +212,13 @@ describe('bins', () => {
     const open = roundEdges({ lowest: -95, low: -20, high: 24, highest: 900 }, 1, 24);
     expect(open.slice(0, 3)).toEqual([Number.NEGATIVE_INFINITY, -20, -18]);
     expect(open.slice(-3)).toEqual([24, 26, Number.POSITIVE_INFINITY]);
+    // One rise beside falls is no "-10 and more".
+    const falls = roundEdges({ lowest: -30, low: -30, high: -9.8, highest: 25 }, 0.1, 24);
+    expect(falls.every(Number.isFinite)).toBe(true);
+    expect(roundEdges({ lowest: -30, low: -30, high: -9.8, highest: 500 }, 0.1, 24).slice(-2)).toEqual([
+      2,
+      Number.POSITIVE_INFINITY,
+    ]);
     const four = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(four, fc.constantFrom(0.01, 1), (some, smallest) => {

@@ -12,9 +12,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** The attribute of a `details` that the reader sets, not the page: it stays as it is. */
-const UNCHANGED = 'open';
-
 /** Whether nothing is to be done: comparing is far cheaper than walking. What a reader typed or checked is in no attribute. */
 const isSame = (from: Element, to: Element): boolean =>
   from.isEqualNode(to) && !from.matches(FORM_FIELDS) && from.querySelector(FORM_FIELDS) === null;
@@ -23,7 +20,7 @@ const FORM_FIELDS = 'input, select';
 
 /**
  * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that they
- * keep focus, scroll position and open state.
+ * keep focus and scroll position.
  */
 export function morph(from: Element, to: Element): void {
   if (isSame(from, to)) return;
@@ -34,11 +31,8 @@ export function morph(from: Element, to: Element): void {
 }
 
 function morphAttributes(from: Element, to: Element): void {
-  for (const { name } of [...from.attributes])
-    if (!to.hasAttribute(name) && name !== UNCHANGED) from.removeAttribute(name);
-  for (const { name, value } of to.attributes) {
-    if (from.getAttribute(name) !== value && name !== UNCHANGED) from.setAttribute(name, value);
-  }
+  for (const { name } of [...from.attributes]) if (!to.hasAttribute(name)) from.removeAttribute(name);
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
 }
 
 /** The value of the field in which the reader is typing is newer than the page's, and stays. */

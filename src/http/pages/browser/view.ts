@@ -167,13 +167,11 @@ function linkWithin(event: MouseEvent): string | null {
   return origin === window.location.origin && pathname === window.location.pathname ? href : null;
 }
 
-/** Focuses the element with the id again; if it is hidden or removed, its summary or the main part. */
+/** Focuses the element with the id again; if it is hidden or removed, the main part. */
 function refocus(id: string): void {
   const element = document.getElementById(id);
-  for (const candidate of [element, element?.closest('details')?.querySelector('summary'), mainElement()]) {
-    candidate?.focus();
-    if (candidate === document.activeElement) return;
-  }
+  element?.focus();
+  if (element === null || element !== document.activeElement) mainElement()?.focus();
 }
 
 function toResults(focus: Exclude<Focus, 'stay'>): void {

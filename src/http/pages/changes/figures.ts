@@ -94,7 +94,7 @@ export function figureList(path: string, pairs: Pairs, figures: readonly Figure[
   const item = ({ count, says, marker, tone, pairs: figurePairs }: Figure): Html => {
     const isChosen = figurePairs.every(([name, value]) => pairs.some((pair) => pair[0] === name && pair[1] === value));
     const target = address(path, isChosen ? [] : figurePairs);
-    return html`<li><a class="tile" href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="${tone}">${marker}</span> <span class="figure">${numberText(count)}</span> <span class="says soft">${says}</span></a></li>`;
+    return html`<li><a class="tile" href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="figure"><span class="${tone}">${marker}</span> ${numberText(count)}</span> <span class="says soft">${says}</span></a></li>`;
   };
   return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }

@@ -19,8 +19,8 @@ import { EXACT_DIGITS } from '../counting/binning.js';
 import { binningIn } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
-import type { ShownRecord } from '../record/record.js';
-import { sharedValue } from '../record/value.js';
+import { listRecord, type ShownRecord } from '../record/record.js';
+import { fieldOfRecord, sharedValue } from '../record/value.js';
 import { ADDED_SIGN, changesPath, DOWN_SIGN, earlierDump, REMOVED_SIGN, signOf, toneOf, UP_SIGN } from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
@@ -67,7 +67,7 @@ export function changePill(collection: Collection, comparison: Comparison, id: u
     changes[0];
   if (main === undefined) return null;
   if (main.kind === 'added') return addedPill(collection, isReturned(collection, comparison, Number(id)));
-  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(collection, main)}</a>`;
+  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(collection, id, main)}</a>`;
 }
 
 const addedPill = ({ model }: Collection, isReturned: boolean): Html =>
@@ -86,11 +86,11 @@ const changedField = ({ model }: Collection, name: unknown): Field | undefined =
 export const fieldOfChange = (collection: Collection, name: unknown): Field =>
   changedField(collection, name) ?? { name: String(name), kind: 'number', description: '' };
 
-function changeSummary(collection: Collection, change: RecordValues): Content {
+function changeSummary(collection: Collection, id: unknown, change: RecordValues): Content {
   const field = fieldOfChange(collection, change.field);
   const { from, to } = change;
   if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} changed`;
-  const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
+  const [earlier, later] = [from, to].map((value) => changedNumber(collection, id, field.name, value));
   return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${earlier}${ARROW}${later}`;
 }
 
@@ -99,10 +99,14 @@ const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"
 /** A value that was or is missing: a dash, which screen readers name. */
 const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
-/** A number of a field as its column shows it: with its currency or unit, and a year without a comma. */
-export function changedNumber(collection: Collection, name: unknown, value: number): Content {
+/** A number of a record's field as its column shows it: with its currency, or the record's own, or unit, and a year without a comma. */
+function changedNumber(collection: Collection, id: unknown, name: unknown, value: number): Content {
   const field = changedField(collection, name);
-  return field === undefined || !isNumeric(field.kind) ? numberText(value) : numberValue(collection, field, value);
+  if (field === undefined || !isNumeric(field.kind)) return numberText(value);
+  // A record that is gone has no currency.
+  const row = typeof id === 'number' ? rowOfId(collection.ids, id) : -1;
+  const ownField = row < 0 ? field : fieldOfRecord(collection, listRecord(collection, row), field);
+  return numberValue(collection, ownField, value);
 }
 
 /** The part of an edited text that is compared and shown. */
@@ -119,7 +123,7 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   const lines = stepLines(collection, comparison, id, rows);
   const facts = last.map((change) => {
     const field = fieldOfChange(collection, change.field);
-    return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
+    return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, id, field, change)}</dd></div>`;
   });
   // The head of the page says already that a record was added, or returned.
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
@@ -128,9 +132,10 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   return html`<section class="earlier note stack" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
 }
 
-function changeText(collection: Collection, field: Field, { from, to, percent }: RecordValues): Content {
+function changeText(collection: Collection, id: number, field: Field, change: RecordValues): Content {
+  const { from, to, percent } = change;
   if (typeof from === 'number' && typeof to === 'number') {
-    const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
+    const [earlier, later] = [from, to].map((value) => changedNumber(collection, id, field.name, value));
     const way = to > from ? 'up' : 'down';
     const { areYears = false } = binningIn(collection, field) ?? {};
     // Years, and numbers without a percentage, as from 0, have their difference.
@@ -201,13 +206,14 @@ function stepLines(collection: Collection, comparison: Comparison, id: number, r
       const column = collection.columns.get(field.name);
       const present = column === undefined ? Number.NaN : numberAtRow(column, row);
       const ofField = events.filter(({ kind, field: name }) => kind !== 'changed' || name === field.name);
-      return stepFigure(collection, field, stepsOf(ofField, present), { startMs: knownSinceMs, endMs });
+      return stepFigure(collection, id, field, stepsOf(ofField, present), { startMs: knownSinceMs, endMs });
     });
 }
 
 /** The steps of a line under their words; null where there is no number. */
 function stepFigure(
   collection: Collection,
+  id: number,
   field: Field,
   steps: readonly Step[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
@@ -216,11 +222,11 @@ function stepFigure(
   if (numbers.length === 0) return null;
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
   const lowestMs = steps.findLast(({ value }) => value === lowest)?.timeMs ?? null;
-  const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
+  const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, id, field.name, value));
   const when = lowestMs === null ? 'at first' : longDay(lowestMs);
   const sinceMs = steps[0]?.timeMs ?? startMs;
   const present = steps.at(-1)?.value;
-  const now = typeof present === 'number' && html`now <b>${changedNumber(collection, field.name, present)}</b>, `;
+  const now = typeof present === 'number' && html`now <b>${changedNumber(collection, id, field.name, present)}</b>, `;
   const words = html`${now}lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
   const frame = { lowest, highest, startMs: sinceMs, endMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
@@ -246,7 +252,7 @@ export function changeCell(
     return html`${signOf(fieldOfChange(changed, name).role, way)}<span class="vh">${way}</span> ${percentText(value)}`;
   }
   if (!field.anyValue) return null;
-  if (typeof value === 'number') return changedNumber(changed, name, value);
+  if (typeof value === 'number') return changedNumber(changed, change.valueOf({ name: 'record' }), name, value);
   if (typeof value === 'boolean') return shortText(value);
   const [from, to] = [change.valueOf({ name: 'from' }), change.valueOf({ name: 'to' })];
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows), paragraphs: LISTED_PARAGRAPHS };

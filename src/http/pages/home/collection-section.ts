@@ -294,7 +294,7 @@ function valueParts(collection: string, { field, values, distinct }: Frequencies
   const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(name)}</a>`;
   const all =
     distinct > shownValues.length
-      ? html`<a href="/${collection}#by-${parameter}">all ${numberText(distinct)}</a>`
+      ? html`<a href="/${collection}?unfold=${parameter}#by-${parameter}">all ${numberText(distinct)}</a>`
       : null;
   return html`${blockHead(title, all)}${countBars(shownValues)}`;
 }
