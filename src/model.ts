@@ -184,9 +184,6 @@ export const isFound = ({ sourcePath, isOfHistory }: Field): boolean =>
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | boolean | readonly string[] | null;
 
-export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
-export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
-
 export const hasField = ({ fields }: CollectionModel, name: string): boolean =>
   fields.some((field) => field.name === name);
 
@@ -201,37 +198,9 @@ export function fieldIndex({ name: collection, fields }: CollectionModel, name: 
 export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | undefined =>
   fields.find((field) => field.role === role);
 
-/**
- * The field with the currency of each amount of `field`, where amounts have several: the one of the same source path. A documented price has
- * no source path, so it takes the currency whose column feeds no found field.
- */
-export function currencyPartOf({ fields }: CollectionModel, field: Field): Field | undefined {
-  const pathText = ({ sourcePath }: Field): string | undefined => sourcePath?.join('\n');
-  const isOfColumn = (one: Field, part: Field): boolean => one.part === undefined && pathText(one) === pathText(part);
-  return fields.find(
-    (part) =>
-      part.part === 'currency' &&
-      (isOfColumn(field, part) || (field.role === 'price' && !fields.some((other) => isOfColumn(other, part)))),
-  );
-}
-
 /** The position of the first field that has the role; -1 where there is none. */
 export const roleIndex = ({ fields }: CollectionModel, role: FieldRole): number =>
   fields.findIndex((field) => field.role === role);
-
-/** Whether a field's values are numbers or moments, which are compared by size. */
-export const isOrdered = ({ kind }: Pick<Field, 'kind'>): boolean => isNumeric(kind) || kind === 'date';
-
-/** Whether a field holds long texts, such as contents: these are found by their words, and no index holds them whole. */
-export const isLongText = ({ role }: Pick<Field, 'role'>): boolean => role === 'body';
-
-/** Whether an index holds a field's values as texts. */
-export const hasTextValues = (field: Pick<Field, 'kind' | 'role'>): boolean =>
-  field.kind !== 'json' && !isOrdered(field) && !isLongText(field);
-
-/** Whether records can be sorted by a field: by any but lists and long texts. */
-export const isSortable = (field: Pick<Field, 'kind' | 'role'>): boolean =>
-  isOrdered(field) || (hasTextValues(field) && !isList(field.kind));
 
 /** The part of a collection that must be there. */
 export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
@@ -239,10 +208,3 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
 }
-
-/** A field that a dump brought. A word found in its texts counts once. */
-export const foundField = (name: string, kind: FieldKind, description: string): Field => ({
-  ...{ name, kind, description },
-  ...(kind !== 'json' && { filter: isOrdered({ kind }) ? range(`${name}_gte`, `${name}_lte`) : value(name) }),
-  ...((kind === 'text' || kind === 'texts') && { searchWeight: 1 }),
-});

@@ -4,8 +4,10 @@
  * Gives: the model with the fields that the files bring and the units that they show, and for each file its plan and spellings.
  * Skip: how a column becomes a field (`found-fields.ts`), how dates and numbers are spelt (`spellings.ts`).
  */
+
+import { currencyPartOf } from '../field-kinds.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, currencyPartOf, type Field } from '../model.js';
+import { type CollectionModel, collections, type Field } from '../model.js';
 import { type Opener, ownCollections } from './fields/assign.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';

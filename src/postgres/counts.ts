@@ -1,5 +1,6 @@
 /** Counts of a query's records: by their values, statistics of their numbers, and these by the values of a field. */
-import { type Field, ID_FIELD, isOrdered } from '../model.js';
+import { isOrdered } from '../field-kinds.js';
+import { type Field, ID_FIELD } from '../model.js';
 import type { ValueCount } from '../query/counter.js';
 import type { GroupedStats, GroupNumbers } from '../query/groups.js';
 import type { Query } from '../query/query.js';

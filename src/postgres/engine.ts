@@ -2,7 +2,8 @@
  * PostgreSQL as an engine: a dump that `push` has copied there, whose schema never changes. Each kind of answer has its file: pages
  * (`pages.ts`), and values, statistics and groups (`counts.ts`). All of them read the parts of a query (`plan.ts`) by statements (`reader.ts`).
  */
-import { type CollectionModel, collectionOf, isOrdered } from '../model.js';
+import { isOrdered } from '../field-kinds.js';
+import { type CollectionModel, collectionOf } from '../model.js';
 import type { ArrivingRecords, Lacks, NamedRecord, QueryEngine } from '../query/engine.js';
 import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';

@@ -7,10 +7,11 @@ import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { RecordBatch } from '../batch.js';
+import { isOrdered } from '../field-kinds.js';
 import type { Language } from '../languages.js';
 import { type LoadFailed, type LoadResult, loadSnapshots, type SnapshotLoadOptions } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
-import { type CollectionModel, isOrdered } from '../model.js';
+import type { CollectionModel } from '../model.js';
 import {
   columnName,
   columnOfField,

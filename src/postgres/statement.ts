@@ -1,5 +1,6 @@
 /** Filters and orders as SQL. Values are parameters, and names are quoted; nothing of a request stands in a statement itself. */
-import { type CollectionModel, type Field, isLongText, isOrdered } from '../model.js';
+import { isLongText, isOrdered } from '../field-kinds.js';
+import type { CollectionModel, Field } from '../model.js';
 import { boundsOf, type Finds, fieldNamed, intervalOf, operatorIn } from '../query/operators.js';
 import { type Interval, MISSING, type QueryFilter, type SortKey } from '../query/query.js';
 import { wordParts } from '../search/rank/word-parts.js';

@@ -1,6 +1,7 @@
 /** The rows that a filter finds, from the numbers, values and texts of a collection. */
 import { addAll, type Bits, complementOf, createBits, inAscendingOrder, setAll } from '../bits.js';
-import { type Field, isLongText, isOrdered } from '../model.js';
+import { isLongText, isOrdered } from '../field-kinds.js';
+import type { Field } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
 import type { Collection } from '../store/collection.js';

@@ -5,7 +5,8 @@
  * `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
+import { hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../field-kinds.js';
+import type { CollectionModel, Field } from '../model.js';
 import type { OPERATOR_SUFFIXES } from '../names.js';
 import type { Match } from '../search/search.js';
 import type { PartPlace } from '../store/part-search.js';

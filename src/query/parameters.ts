@@ -3,7 +3,8 @@
  * documentation read this table.
  */
 import * as v from 'valibot';
-import { type CollectionModel, ID_FIELD, isOrdered, isSortable } from '../model.js';
+import { isOrdered, isSortable } from '../field-kinds.js';
+import { type CollectionModel, ID_FIELD } from '../model.js';
 import { matches } from '../search/search.js';
 import { grouped, listed } from '../text.js';
 import type { SortKey } from './query.js';

@@ -3,7 +3,8 @@
  * `sku:AB-1`. Here a condition is a parameter of its own: the API answers so, and lists of pages move it there. Words of fields are
  * searched as `title:tea`, so only fields whose words are not indexed have such conditions: numbers, dates, switches, codes, addresses.
  */
-import { type CollectionModel, type Field, isLongText } from '../model.js';
+import { isLongText } from '../field-kinds.js';
+import type { CollectionModel, Field } from '../model.js';
 import { accepts, boundsIn, meantBy, NEGATED } from './foreign.js';
 import { filterParametersByName } from './operators.js';
 

@@ -2,7 +2,8 @@
  * Signs that people write into the text of a search, as Lucene's grammar has them: `tea AND pot`, `+tea`, `te*`, `tea^2`,
  * `category:(Art OR Kitchen)`. Here they would be searched as words, so the API answers with the line that works.
  */
-import { type CollectionModel, ID_FIELD, isOrdered } from '../model.js';
+import { isOrdered } from '../field-kinds.js';
+import { type CollectionModel, ID_FIELD } from '../model.js';
 import { accepts, lineForMeaning, VALUED } from './foreign.js';
 import { filterParametersByName } from './operators.js';
 import { MISSING } from './query.js';

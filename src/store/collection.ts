@@ -6,7 +6,8 @@
  * Skip: the inside of each part (`src/README.md` has its form and its bytes a record).
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, hasTextValues, isOrdered } from '../model.js';
+import { hasTextValues, isOrdered } from '../field-kinds.js';
+import type { CollectionModel, Field } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';

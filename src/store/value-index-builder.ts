@@ -5,8 +5,9 @@
 import { int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
 import { type ColumnBuilder, contentsAt, endOfString, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
+import { isSortable } from '../field-kinds.js';
 import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
-import { type Field, isSortable } from '../model.js';
+import type { Field } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
 import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
 import { type ChunkSource, sourceOf } from './chunks.js';

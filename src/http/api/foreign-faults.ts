@@ -3,7 +3,8 @@
  * a value or a text of the dump is no fault, so these ask the engine for the records.
  */
 import { faultOf, type ParameterFault } from '../../errors.js';
-import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
+import { hasTextValues } from '../../field-kinds.js';
+import type { CollectionModel, Field } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
 import {

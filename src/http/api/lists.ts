@@ -5,7 +5,8 @@
  * Skip: parameters (`query/parameters.ts`), links between pages, highlights; the envelope around the records (`list.ts`).
  */
 import type { ApiError } from '../../errors.js';
-import { type CollectionModel, isOrdered, recordsOf } from '../../model.js';
+import { isOrdered } from '../../field-kinds.js';
+import { type CollectionModel, recordsOf } from '../../model.js';
 import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';
 import {
   boostParameters,

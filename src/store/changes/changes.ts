@@ -6,7 +6,8 @@
  *     {"id":2,"record":7,"title":"Tea","kind":"changed","field":"price","from":12,"to":9,"difference":-3,"percent":-25,"date":"2026-11-02T00:00:00Z"}
  *     {"id":1,"record":7,"title":"Tea","kind":"added","field":null,"from":null,"to":null,…,"date":"2026-11-01T00:00:00Z"}
  */
-import { type CollectionModel, type Field, foundField } from '../../model.js';
+import { foundField } from '../../field-kinds.js';
+import type { CollectionModel, Field } from '../../model.js';
 import { canonicalDate, count, grouped } from '../../text.js';
 import type { Collection, RecordStore } from '../collection.js';
 import type { LogState } from './change-log.js';

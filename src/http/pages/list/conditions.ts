@@ -1,5 +1,6 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
-import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
+import { isNumeric } from '../../../field-kinds.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import { fieldNamed, type Operator, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import { labelOf, valueText, wordsOf } from '../../markup/format.js';

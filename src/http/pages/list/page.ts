@@ -1,5 +1,6 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import { type CollectionModel, type Field, ID_FIELD, isFound, isSortable, recordsOf } from '../../../model.js';
+import { isSortable } from '../../../field-kinds.js';
+import { type CollectionModel, type Field, ID_FIELD, isFound, recordsOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';

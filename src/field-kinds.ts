@@ -1,0 +1,45 @@
+/** What the kind and the role of a field say of its values: how they are compared, sorted, searched and filtered. */
+import type { CollectionModel, Field, FieldKind, Filter } from './model.js';
+
+export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
+export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
+
+/** Whether a field's values are numbers or moments, which are compared by size. */
+export const isOrdered = ({ kind }: Pick<Field, 'kind'>): boolean => isNumeric(kind) || kind === 'date';
+
+/** Whether a field holds long texts, such as contents: these are found by their words, and no index holds them whole. */
+export const isLongText = ({ role }: Pick<Field, 'role'>): boolean => role === 'body';
+
+/** Whether an index holds a field's values as texts. */
+export const hasTextValues = (field: Pick<Field, 'kind' | 'role'>): boolean =>
+  field.kind !== 'json' && !isOrdered(field) && !isLongText(field);
+
+/** Whether records can be sorted by a field: by any but lists and long texts. */
+export const isSortable = (field: Pick<Field, 'kind' | 'role'>): boolean =>
+  isOrdered(field) || (hasTextValues(field) && !isList(field.kind));
+
+/**
+ * The field with the currency of each amount of `field`, where amounts have several: the one of the same source path. A documented price has
+ * no source path, so it takes the currency whose column feeds no found field.
+ */
+export function currencyPartOf({ fields }: CollectionModel, field: Field): Field | undefined {
+  const pathText = ({ sourcePath }: Field): string | undefined => sourcePath?.join('\n');
+  const isOfColumn = (one: Field, part: Field): boolean => one.part === undefined && pathText(one) === pathText(part);
+  return fields.find(
+    (part) =>
+      part.part === 'currency' &&
+      (isOfColumn(field, part) || (field.role === 'price' && !fields.some((other) => isOfColumn(other, part)))),
+  );
+}
+
+/** A field that a dump brought. A word found in its texts counts once. */
+export function foundField(name: string, kind: FieldKind, description: string): Field {
+  const filter: Filter = isOrdered({ kind })
+    ? { kind: 'range', min: `${name}_gte`, max: `${name}_lte` }
+    : { kind: 'value', parameter: name };
+  return {
+    ...{ name, kind, description },
+    ...(kind !== 'json' && { filter }),
+    ...((kind === 'text' || kind === 'texts') && { searchWeight: 1 }),
+  };
+}
