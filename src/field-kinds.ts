@@ -1,4 +1,4 @@
-/** What the kind and the role of a field say of its values: how they are compared, sorted, searched and filtered. */
+/** The questions about values that the kind and the role of a field answer: how they are compared, sorted, searched and filtered. */
 import type { CollectionModel, Field, FieldKind, Filter } from './model.js';
 
 export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';

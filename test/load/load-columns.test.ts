@@ -415,6 +415,44 @@ it.each<[string, readonly object[], readonly number[]]>([
   expect(fields.get('price')?.values).toEqual(prices);
 });
 
+it.each<[string, string, readonly unknown[]]>([
+  ['of minor units is read where a text spells it', '{"Amount":1299,"FormattedPrice":"$12.99"}', [12.99]],
+  ['of other units than its text stays', '{"Amount":12.99,"FormattedPrice":"$12.99"}', [12.99]],
+  ['beside another amount stays', '{"amount":1299,"shipping":"$4.99"}', [1299]],
+])('a price %s', async (_, price, prices) => {
+  const { fields } = await served('products.json', `[{"title":"Tea","price":${price}}]`);
+  expect(fields.get('price')?.values).toEqual(prices);
+});
+
+it.each<[string, string, readonly string[], readonly number[], string | undefined]>([
+  ['whole beside groups', ',', ['1.299', '999', '450'], [1299, 999, 450], 'as in prices without decimals'],
+  ['whole beside decimals', ',', ['1.299', '999', '4.5'], [1.299, 999, 4.5], undefined],
+  ['of a litre', ';', ['1,859 €', '1,799 €'], [1.859, 1.799], 'since semicolons separate the cells'],
+  ['of four digits with a sign before', ';', ['$1,859', '$1,799'], [1859, 1799], undefined],
+  ['of five digits', ';', ['12,859 €', '1,799 €'], [12_859, 1799], undefined],
+  ['below one franc', ';', ['–.95', '3.50'], [0.95, 3.5], undefined],
+])('prices %s', async (_, separator, prices, expected, why) => {
+  // The decimal point of another column proves nothing of these.
+  const weight = separator === ',' ? ',0.150' : '';
+  const rows = prices.map((price) => `Tea${separator}${price}${weight}`);
+  const names = `title${separator}price${weight && ',weight'}`;
+  const { fields, told } = await served('products.csv', [names, ...rows].join('\n'));
+  expect(fields.get('price')?.values).toEqual(expected);
+  expect(told.some((line) => line.startsWith('price:'))).toBe(why !== undefined);
+  if (why !== undefined) expect(told.join()).toContain(why);
+});
+
+it.each(['price_amount_micros', 'price_in_pence', 'Preis (ct)', 'Price (kEUR)'])(
+  'a column whose name tells minor units or a scale is no price: %s',
+  async (name) => {
+    const { fields } = await served(
+      'products.csv',
+      `title,rating,image,${name}\nTea,4,/tea.jpg,450\nRye,5,/rye.jpg,525\n`,
+    );
+    expect(fields.get('price')).toBeUndefined();
+  },
+);
+
 it('amounts in minor units have those of their currencies, which stay', async () => {
   const prices = [
     { amount: 1250, currency: 'EUR', scale: 2 },

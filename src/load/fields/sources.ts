@@ -11,6 +11,7 @@ import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sa
 import { areMinorUnits } from '../profile/scales.js';
 import { valueMembersOf } from '../values/members.js';
 import { CURRENCY_CODES } from '../values/money.js';
+import { readAmount } from '../values/numbers.js';
 import {
   crumbsOf,
   holdsAddresses,
@@ -226,7 +227,8 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
   });
   // A member that repeats in one list is the kind of a value, and not the value: `{"name": "subject", "value": "Winter"}`.
   const name = usual.find((found) => !lists.some((list) => hasRepeatedValues(list, found))) ?? usual[0];
-  if (name !== undefined || depth > MAX_CONTAINER_DEPTH) return name === undefined ? [] : [name];
+  if (name !== undefined) return [(field.role === 'price' ? spelledAmount(objects, name) : undefined) ?? name];
+  if (depth > MAX_CONTAINER_DEPTH) return [];
   for (const wrapper of WRAPPERS) {
     const inner = pathToValues(
       field,
@@ -236,6 +238,18 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
     if (inner.length > 0) return [wrapper, ...inner];
   }
   return firstVariant(field, objects);
+}
+
+const MINOR_UNITS = [100, 1000];
+
+/** The member that spells the amounts of another one, which are minor units: `{"Amount": 1299, "FormattedPrice": "$12.99"}`. */
+function spelledAmount(objects: readonly Readonly<Record<string, unknown>>[], name: string): string | undefined {
+  const isSpelledBy = (other: string) => (object: Readonly<Record<string, unknown>>) => {
+    const text = memberOf(object, other);
+    const { value = 0, money } = typeof text === 'string' ? (readAmount(text) ?? {}) : {};
+    return money !== undefined && MINOR_UNITS.some((units) => memberOf(object, name) === Math.round(value * units));
+  };
+  return Object.keys(objects[0] ?? {}).find((other) => objects.every(isSpelledBy(other)));
 }
 
 /** The path to the first of several languages or currencies: `en` of `{"en": "Cup", "de": "Tasse"}`, `EUR` of `{"EUR": 6.5, "USD": 7.5}`. */

@@ -68,7 +68,7 @@ export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: O
     signs: decimalSigns(
       withThousands.map(({ field, ...column }) => {
         const { signs, amounts } = profileOf(field);
-        return { ...column, proofs: signs, hasMoney: amounts.money > 0 };
+        return { ...column, proofs: signs, isPrice: field.role === 'price', hasMoney: amounts.money > 0 };
       }),
       withoutThousands.map(({ field }) => profileOf(field).signs),
       'dialect' in layout && layout.dialect.delimiter === ';',

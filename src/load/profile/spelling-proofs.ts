@@ -26,13 +26,14 @@ export type OrderProof =
   | 'either order'
   | 'either end';
 /**
- * `either sign`: `1.234` alone. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`.
+ * `either sign`: `1.234` alone. `whole or grouped`: `1.299` beside `999`, as of prices without decimals. `three digits in all`: a comma before three digits, as all texts have it: `52,520`, `50,735`.
  * `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside decimal commas, a number of
  * decimals that is not two.
  */
 export type SignProof =
   | DecimalSign
   | 'either sign'
+  | 'whole or grouped'
   | 'three digits in all'
   | 'money with three digits'
   | 'other decimals';
@@ -194,7 +195,7 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   const proofs: Partial<Record<SignProof, string>> = {};
   // Beside commas, `1.234` may be a thousand, so texts with one point are read further there, also when a point is proven.
   const hasCommas = texts.some((text) => text.includes(','));
-  // Where each amount is like `$3.459`, these may be prices of a litre.
+  // Where each amount is like `$3.459` or `1,859 €`, these may be prices of a litre.
   const areAllShort = texts.every((text) => ONE_BEFORE_THREE.test(text));
   for (const text of texts) {
     const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text, !areAllShort) : undefined;
@@ -204,11 +205,17 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   const [first] = texts;
   if (hasCommas && first !== undefined && texts.every((text) => THREE_BEHIND_COMMA.test(text)))
     proofs['three digits in all'] = first;
+  const grouped = texts.find((text) => GROUPED.test(text));
+  const wholeNumbers = texts.filter((text) => WHOLE.test(text)).length;
+  if (grouped !== undefined && wholeNumbers > 0 && texts.every((text) => WHOLE.test(text) || GROUPED.test(text)))
+    proofs['whole or grouped'] = grouped;
   return proofs;
 }
 
 const THREE_BEHIND_COMMA = /^[^\d,]*\d{1,3},\d{3}[^\d,]*$/;
-const ONE_BEFORE_THREE = /^\D*\d\.\d{3}\D*$/;
+const WHOLE = /^\s*\d{1,3}\s*$/;
+const GROUPED = /^\s*[1-9]\d{0,2}\.\d{3}\s*$/;
+const ONE_BEFORE_THREE = /^\D*\d\.\d{3}\D*$|^\d,\d{3}\D+$/;
 const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
 
 /** The text that is read with three decimals behind a comma, where all others have two: `1,299` beside `1,29` may be a thousand. */
@@ -220,6 +227,8 @@ export function thirdDecimal(proofs: Proofs<SignProof>): string | undefined {
 }
 
 export interface NumberSpelling extends ProvenField<SignProof> {
+  /** Whether its numbers are prices: of these `1.299` beside `999` is a thousand. */
+  readonly isPrice: boolean;
   /** Whether amounts of money are among its numbers, which are read otherwise where the decimal point is proven. */
   readonly hasMoney: boolean;
   /** The sign that all proofs show: beside `€1.65`, `€1.599` is no thousand. Undefined where none or both are proven: values are read one by one. */
@@ -260,7 +269,8 @@ export function decimalSigns(
       !hasOtherPoints &&
       'three digits in all' in proofs &&
       'either sign' in proofs;
-    const sign = othersProof !== undefined || isBySemicolons ? 'comma' : onlySign(proofs);
+    const isByWhole = isUnproven && column.isPrice && proofs['whole or grouped'] !== undefined;
+    const sign = othersProof !== undefined || isBySemicolons || isByWhole ? 'comma' : onlySign(proofs);
     return { ...column, sign, othersProof, isPointOfFile: hasPoints && comma === undefined };
   });
 }

@@ -249,7 +249,8 @@ const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
 const thirdDecimalText = (third: string, { comma }: NumberSpelling['proofs']): string =>
   `the comma of ${quote(third)}, which may separate thousands, is decimal, as ${quote(comma)} shows`;
 
-function signText({ proofs, sign, othersProof, isPointOfFile }: NumberSpelling, either: string): string | undefined {
+function signText(column: NumberSpelling, either: string): string | undefined {
+  const { proofs, sign, othersProof, isPointOfFile, isPrice } = column;
   const { comma, point } = proofs;
   const isComma = hasComma(either);
   const isDecimal = isComma ? sign === 'comma' : sign !== 'comma' && !isMoney(either);
@@ -257,7 +258,10 @@ function signText({ proofs, sign, othersProof, isPointOfFile }: NumberSpelling, 
   if (othersProof !== undefined) return `${reading}, as ${quote(othersProof)} of this file shows`;
   if (comma !== undefined && point !== undefined)
     return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;
-  if (comma !== undefined || point !== undefined || isPointOfFile) return undefined;
+  if (comma !== undefined || point !== undefined) return undefined;
+  if (sign === 'comma' && proofs['whole or grouped'] !== undefined && isPrice)
+    return `${reading}, as in prices without decimals`;
+  if (isPointOfFile) return undefined;
   if (sign === 'comma') return `${reading}, since semicolons separate the cells`;
   return `no value shows whether commas or points are decimal; ${reading}`;
 }

@@ -79,12 +79,14 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
   };
 }
 
+const OF_BIRTH = /born|birth|^dob$|geboren|geburt|naissance|nacimiento|nascita/i;
+
 /** Whether a value may be a mistake: a 0, a date in the future, a relative address. */
 function mayBeMistake(field: Field, batch: RecordBatch, cell: number, nowMs: number): boolean {
   const { kind } = field;
   if (isNumeric(kind)) return batch.numbers[cell] === 0;
-  // A found date may be a deadline. A day is added to the time of reading, since clocks and zones differ.
-  if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
+  // A found date may be a deadline, unless it is one of birth: `3/15/45`. A day is added to the time of reading, since clocks and zones differ.
+  if (kind === 'date') return (!isFound(field) || OF_BIRTH.test(field.name)) && batch.numbers[cell]! > nowMs + DAY_MS;
   if (kind !== 'url') return false;
   return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
 }
