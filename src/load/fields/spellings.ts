@@ -59,10 +59,7 @@ export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: O
       ),
     ),
     dates: dateOrders(
-      dates.map(({ field, ...column }) => {
-        const { orders, dateOfOtherCalendar } = profileOf(field);
-        return { ...column, proofs: orders, otherCalendar: dateOfOtherCalendar };
-      }),
+      dates.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).orders })),
       mapping.dayFirst,
     ),
     signs: decimalSigns(

@@ -12,14 +12,7 @@ import type { CellContext } from '../values/values.js';
 import { KindCounts } from './kind-counts.js';
 import { ReadingCounts } from './reading-counts.js';
 import { scalesIn } from './scales.js';
-import {
-  dateOfOtherCalendar,
-  type OrderProof,
-  orderProofsIn,
-  type Proofs,
-  type SignProof,
-  signProofsIn,
-} from './spelling-proofs.js';
+import { type OrderProof, orderProofsIn, type Proofs, type SignProof, signProofsIn } from './spelling-proofs.js';
 import { splitSign } from './splits.js';
 import { type TextCounts, textsIn } from './text-counts.js';
 
@@ -59,11 +52,6 @@ export class ColumnProfile {
   get orders(): Proofs<OrderProof> {
     this.#orders ??= orderProofsIn(this.counts.keys());
     return this.#orders;
-  }
-
-  /** A date whose year is that of another calendar, as most are. */
-  get dateOfOtherCalendar(): string | undefined {
-    return dateOfOtherCalendar(this.counts.keys());
   }
 
   /** The decimal signs that numbers prove. */

@@ -11,7 +11,7 @@
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 import { type DecimalSign, hasComma, hasPoint, isMoney, readSpelledNumber } from '../values/numbers.js';
-import { isMost, trimmed } from '../values/texts.js';
+import { trimmed } from '../values/texts.js';
 
 /**
  * `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`, and `year first`: others show that
@@ -114,24 +114,8 @@ const spreadOf = (numbers: readonly number[]): number =>
   numbers.reduce((highest, number) => Math.max(highest, number)) -
   numbers.reduce((lowest, number) => Math.min(lowest, number));
 
-/** Texts of a column by which its calendar is told. */
-const MAX_DATED_TEXTS = 100;
-
-/** A text that is read as a date, if most of the first ones have years of other calendars: 1403 of Iran, 1445 of Islam, 2567 of Thailand. */
-export function dateOfOtherCalendar(values: Iterable<unknown>): string | undefined {
-  const texts = [...values].filter((value) => typeof value === 'string').slice(0, MAX_DATED_TEXTS);
-  const dates = texts.flatMap((text) => {
-    const reading = readDate(text, 'month first');
-    return typeof reading === 'object' ? [{ text, year: new Date(reading.timeMs).getUTCFullYear() }] : [];
-  });
-  const otherYears = dates.filter(({ year }) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
-  return isMost(otherYears.length, dates.length) ? otherYears[0]?.text : undefined;
-}
-
 export interface DateSpelling extends ProvenField<OrderProof> {
   readonly order: DateOrder;
-  /** A date whose year is that of another calendar, as most are. */
-  readonly otherCalendar: string | undefined;
 }
 
 /** `isDayFirst`: what a mapping says of the file. */

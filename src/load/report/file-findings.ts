@@ -38,7 +38,6 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...refusalFindings(report),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
-    ...calendarFindings(spellings),
     ...signFindings(spellings),
     ...bareNumberFindings(opened, model),
     ...languageFindings(report),
@@ -205,12 +204,6 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
   const text = 'no date shows whether day or month stands first; read as month/day';
   return [finding('date-order', text, { field, advice })];
 }
-
-const calendarFindings = ({ dates }: Spellings): readonly FileFinding[] =>
-  dates.flatMap(({ name: field, otherCalendar }) => {
-    const text = `read by the Gregorian calendar, though years such as that of ${quote(otherCalendar)} may be Persian, Islamic or Buddhist`;
-    return otherCalendar === undefined ? [] : [finding('calendar', text, { field })];
-  });
 
 /** Several currencies of prices, several scales of ratings. */
 function severalFindings({ plan: { model, profileOf }, mapping }: OpenedFile): readonly FileFinding[] {

@@ -104,6 +104,10 @@ function columnFindings(field: Field, column: ColumnCounts, accepted: number): r
   const { kind, name, required } = field;
   const options = { field: name, count: suspicious };
   if (kind === 'text') return textFindings(name, column, accepted);
+  if (kind === 'date' && areOfOtherCalendar(column)) {
+    const text = `read by the Gregorian calendar, though years such as ${yearOf(column.first)} may be Persian, Islamic or Buddhist`;
+    return [finding('calendar', text, { field: name })];
+  }
   if (suspicious === 0) return [];
   if (isNumeric(kind))
     return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
@@ -114,6 +118,12 @@ function columnFindings(field: Field, column: ColumnCounts, accepted: number): r
     finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
   ];
 }
+
+const yearOf = (timeMs: number): number => new Date(timeMs).getUTCFullYear();
+
+/** Whether the first year and the mean one are those of other calendars: 1403 of Iran, 1445 of Islam, 2567 of Thailand. */
+const areOfOtherCalendar = ({ present, sum, first }: ColumnCounts): boolean =>
+  [first, sum / present].map(yearOf).every((year) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
 
 /** Whether a file without any value of a field is unusual: articles mostly have no tags, and a found field may be another file's. */
 const isUnusualWithout = (field: Field): boolean => !isList(field.kind) && !isFound(field);
