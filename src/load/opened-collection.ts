@@ -16,6 +16,7 @@ import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js
 import type { OpenedFile } from './open-file.js';
 import type { ColumnProfile } from './profile/column-profile.js';
 import { sampledLanguage } from './profile/sample.js';
+import { splitSign } from './profile/splits.js';
 import { faultText, type SnapshotFault } from './report/report.js';
 import { listKey, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
 
@@ -117,11 +118,13 @@ function withSampled(model: CollectionModel, files: readonly OpenedFile[]): Coll
   ) => files.map((file) => signIn(file.plan.profileOf(field), file)).find((sign) => sign !== undefined);
   const fields = model.fields.map((field) => {
     const splitBy = firstOf(field, (profile, { mapping, source: { format } }) =>
-      profile?.splitSign(field, {
-        isCsv: format === 'csv',
-        isOurExport: mapping.isOurExport === true,
-        dateOrder: undefined,
-      }),
+      profile === undefined
+        ? undefined
+        : splitSign(field, profile.counts, {
+            isCsv: format === 'csv',
+            isOurExport: mapping.isOurExport === true,
+            dateOrder: undefined,
+          }),
     );
     const currency =
       field.role === 'price'

@@ -1,8 +1,9 @@
 /** Dumps as scrapers leave them, of our own invention: what is read of them, and what their report says. */
 import { describe, expect, it } from 'vitest';
 import type { SnapshotLoadOptions } from '../../src/load/load.js';
-import { ColumnProfile } from '../../src/load/profile/column-profile.js';
+import { scalesIn } from '../../src/load/profile/scales.js';
 import { checkText, startUpText } from '../../src/load/report/report-text.js';
+import { countsOf } from '../../src/load/values/value-counts.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn } from '../support/api.js';
 import { loadFiles } from '../support/load.js';
@@ -176,7 +177,7 @@ describe('values', () => {
         ['100', 1],
       ],
     ],
-  ])('scales %s', (_, ratings, scales) => expect(new ColumnProfile(ratings).scales).toEqual(scales));
+  ])('scales %s', (_, ratings, scales) => expect(scalesIn(countsOf(ratings))).toEqual(scales));
 
   it('behind three capitals have a currency only where these are its code', async () => {
     const prices = ['EAN 13', 'EAN 14', 'USD 12'];

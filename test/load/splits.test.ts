@@ -1,6 +1,7 @@
 /** Several values in one text: which sign separates them, and what is filtered, counted and served. */
 import { describe, expect, it } from 'vitest';
-import { ColumnProfile } from '../../src/load/profile/column-profile.js';
+import { splitSign } from '../../src/load/profile/splits.js';
+import { countsOf } from '../../src/load/values/value-counts.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { decisionsIn } from '../support/load.js';
@@ -12,7 +13,7 @@ const fieldOf = (name: string) => {
   return field;
 };
 const sign = (name: string, values: readonly unknown[]) =>
-  new ColumnProfile(values).splitSign(fieldOf(name), { isCsv: false, dateOrder: undefined });
+  splitSign(fieldOf(name), countsOf(values), { isCsv: false, dateOrder: undefined });
 
 describe('the sign that separates several values', () => {
   it.each<[string, string, readonly unknown[], string | undefined]>([

@@ -9,6 +9,7 @@ import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import type { KindCounts } from '../profile/kind-counts.js';
+import { splitSign } from '../profile/splits.js';
 import type { TextCounts } from '../profile/text-counts.js';
 import { isIdentifier, nameKey, type Path, pathKey, pathText, wordsOfName } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
@@ -305,7 +306,7 @@ const descriptionOf = (path: Path, { unit = '' }: NumberUnit): string =>
 
 /** The field with the sign that separates several values in its texts, if one does. */
 function withSplit(field: Field, profile: ColumnProfile | undefined): Field {
-  const splitBy = profile?.splitSign(field, { isCsv: false, dateOrder: undefined });
+  const splitBy = profile && splitSign(field, profile.counts, { isCsv: false, dateOrder: undefined });
   return splitBy === undefined ? field : { ...field, splitBy };
 }
 

@@ -80,13 +80,6 @@ const NO_TITLE = new Set(
   ),
 );
 
-/** Names of columns whose numbers have two decimals and are no price. */
-const NO_PRICE = new Set(
-  words(
-    'kg g lb lbs oz gram grams ml l cm mm m km width height length depth size area sqft tax vat mwst discount fee deposit pfand lng duration',
-  ),
-);
-
 /** Whether a column's texts alone say that it is a field's, and its name does not say otherwise. */
 function mayBeByTexts(field: Field, { name, profile }: SampledColumn, records: number): boolean {
   const { role } = field;
@@ -96,7 +89,6 @@ function mayBeByTexts(field: Field, { name, profile }: SampledColumn, records: n
   const nameWords = wordsOfName(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
   if (isLast || /^[@_]/.test(name) || holdsOneOf(nameWords, guess?.none ?? [])) return false;
-  if (role === 'price' && nameWords.some((word) => NO_PRICE.has(word))) return false;
   if (role === 'title') {
     const isInMost = records >= MIN_TITLES && isMost(profile.present, records);
     if (!isInMost || nameWords.some((word) => NO_TITLE.has(word))) return false;

@@ -8,12 +8,9 @@ import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts 
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, trimmed } from '../values/texts.js';
 import { countsOf, TestedCounts, type ValueCounts } from '../values/value-counts.js';
-import type { CellContext } from '../values/values.js';
 import { KindCounts } from './kind-counts.js';
 import { ReadingCounts } from './reading-counts.js';
-import { scalesIn } from './scales.js';
 import { type OrderProof, orderProofsIn, type Proofs, type SignProof, signProofsIn } from './spelling-proofs.js';
-import { splitSign } from './splits.js';
 import { type TextCounts, textsIn } from './text-counts.js';
 
 export class ColumnProfile {
@@ -60,11 +57,6 @@ export class ColumnProfile {
     return this.#signs;
   }
 
-  /** The scales of ratings. */
-  get scales(): SignCounts {
-    return scalesIn(this.counts);
-  }
-
   get texts(): TextCounts {
     this.#texts ??= textsIn(this.counts);
     return this.#texts;
@@ -80,11 +72,6 @@ export class ColumnProfile {
     const counts = this.#readings.get(field) ?? new ReadingCounts(field, this.counts, isCsv);
     this.#readings.set(field, counts);
     return counts;
-  }
-
-  /** The sign that separates several values in the texts of a field that the column feeds. */
-  splitSign(field: Field, context: CellContext): string | undefined {
-    return splitSign(field, this.counts, context);
   }
 }
 

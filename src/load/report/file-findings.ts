@@ -8,6 +8,7 @@ import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import type { FooterLines } from '../place/csv-footer.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
+import { scalesIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { hasComma, isMoney } from '../values/numbers.js';
@@ -209,7 +210,7 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
 function severalFindings({ plan: { model, profileOf }, mapping }: OpenedFile): readonly FileFinding[] {
   const [price, rating] = [fieldOf(model, 'price'), fieldOf(model, 'rating')];
   const currencies = profileOf(price)?.amounts.currencies.map(([name, times]) => `${name} ${times}`) ?? [];
-  const scales = profileOf(rating)?.scales.map(([name, times]) => `of ${name}: ${times}`) ?? [];
+  const scales = scalesIn(profileOf(rating)?.counts ?? new Map()).map(([name, times]) => `of ${name}: ${times}`);
   return [
     { kind: 'currencies' as const, field: price?.name ?? '', texts: currencies },
     { kind: 'scales' as const, field: rating?.name ?? '', texts: scales },
