@@ -260,6 +260,13 @@ describe('the decimal sign', () => {
     ]);
   });
 
+  it('of amounts that may be prices of a share is told', async () => {
+    expect(await told('€101.234', '€99.876')).toEqual([
+      'no value shows whether commas or points are decimal; the point of "€101.234" separates thousands',
+    ]);
+    expect(await told('€101.500', '€99.999')).toEqual([]);
+  });
+
   it('of amounts that may be prices of a litre is told', async () => {
     expect(await told('$3.459', '$3.599')).toEqual([
       'no value shows whether commas or points are decimal; the point of "$3.459" separates thousands',

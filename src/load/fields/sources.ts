@@ -209,14 +209,12 @@ const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
 export function pathToValues(field: Field, values: readonly unknown[], depth = 1): Path {
   const valueMembers = valueMembersOf(field) ?? [];
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
-  const allLists = values.map((value): readonly unknown[] => (Array.isArray(value) ? value : [value]));
-  const lists = allLists.slice(0, TRIED_VALUES);
+  const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
   // Amounts in minor units are read with their divisor, which is another one for each currency; MongoDB names the type of each number.
-  const areReadWhole =
-    areMinorUnits(allLists.map(([first]) => first)) ||
-    objects.some((object) => Object.keys(object).some((name) => name.startsWith('$number')));
-  if (objects.length === 0 || areReadWhole) return [];
+  const areTyped = objects.some((object) => Object.keys(object).some((name) => name.startsWith('$number')));
+  if (objects.length === 0 || areTyped) return [];
+  if (areMinorUnits(values.map((value): unknown => (Array.isArray(value) ? value[0] : value)))) return [];
   const usual = valueMembers.flatMap((member) => {
     const names = objects.map((object) => nameLike(Object.keys(object), member));
     const name = names.find((found) => found !== undefined);

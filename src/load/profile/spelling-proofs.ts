@@ -179,10 +179,12 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   const proofs: Partial<Record<SignProof, string>> = {};
   // Beside commas, `1.234` may be a thousand, so texts with one point are read further there, also when a point is proven.
   const hasCommas = texts.some((text) => text.includes(','));
-  // Where each amount is like `$3.459` or `1,859 €`, these may be prices of a litre.
-  const areAllShort = texts.every((text) => ONE_BEFORE_THREE.test(text));
+  // Where each amount is like `$3.459` or `1,859 €`, these may be prices of a litre, and of a share where all are like `€99.876`.
+  const haveThreeDigits = texts.length > 1 && texts.every((text) => THREE_BEHIND_POINT.test(text));
+  const mayBeDecimals =
+    texts.every((text) => ONE_BEFORE_THREE.test(text)) || (haveThreeDigits && texts.some((text) => ODD_END.test(text)));
   for (const text of texts) {
-    const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text, !areAllShort) : undefined;
+    const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text, !mayBeDecimals) : undefined;
     if (proof !== undefined) proofs[proof] ??= text;
     if (proof === 'comma' && OTHER_DECIMALS.test(text)) proofs['other decimals'] ??= text;
   }
@@ -199,6 +201,9 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
 const THREE_BEHIND_COMMA = /^[^\d,]*\d{1,3},\d{3}[^\d,]*$/;
 const WHOLE = /^\s*\d{1,3}\s*$/;
 const GROUPED = /^\s*[1-9]\d{0,2}\.\d{3}\s*$/;
+const THREE_BEHIND_POINT = /^\D*\d{1,3}\.\d{3}\D*$/;
+/** Prices in whole units end in 0, 5 or 9 mostly. */
+const ODD_END = /[1-46-8]\D*$/;
 const ONE_BEFORE_THREE = /^\D*\d\.\d{3}\D*$|^\d,\d{3}\D+$/;
 const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
 

@@ -324,12 +324,13 @@ function textOfCells(field: Field, cells: readonly unknown[]): string | undefine
 }
 
 const INNER_TEXT_MEMBERS = ['name', 'title'];
+const ADDRESS_MEMBERS = ['url', 'src', 'href'];
 
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
 function innerText(field: Field, cell: unknown): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
-  const names = valueMembersOf(field) ?? INNER_TEXT_MEMBERS;
+  const names = valueMembersOf(field) ?? (field.kind === 'url' ? ADDRESS_MEMBERS : INNER_TEXT_MEMBERS);
   const value = memberLike(cell, names);
   if (isPlainObject(value) || Array.isArray(value)) {
     const inner: unknown = Array.isArray(value) ? value[0] : value;
