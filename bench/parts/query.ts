@@ -4,14 +4,15 @@
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
 
-import { collections } from '../../src/model.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
+import { collectionOf, collections } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
 import { execute } from '../../src/query/execute.js';
 import { facetsOf } from '../../src/query/facets.js';
 import { EVERYTHING, type Query, type QueryFilter } from '../../src/query/query.js';
 import { statsOf } from '../../src/query/stats.js';
 import { RowSet } from '../../src/row-set.js';
-import { type Collection, createRecordStoreBuilder } from '../../src/store/collection.js';
+import type { Collection } from '../../src/store/collection.js';
 import { idOfRow } from '../../src/store/ids.js';
 import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
@@ -65,10 +66,10 @@ function* valuesOf(products: Iterable<Product>): Generator<RecordValues> {
 
 function buildCollection(made: Iterable<Product>): Collection {
   const [, model] = collections;
-  const builder = createRecordStoreBuilder(model);
-  inBatches(model, valuesOf(made), (batch) => builder.addBatch(batch));
+  const builder = createWholeBuilder();
+  inBatches(model, valuesOf(made), builder.openCollection(model, 'english'));
   return {
-    ...builder.finish(),
+    ...collectionOf(builder.finish().stores, model.name),
     search: {
       engine: 'bm25f',
       language: 'english',

@@ -21,7 +21,6 @@ import {
   type BuiltParts,
   buildFrom,
   createParallelBuilder,
-  createStoresBuilder,
   createWholeBuilder,
   type Whole,
 } from './parts.js';
@@ -102,7 +101,9 @@ export async function buildParts(options: BuildOptions): Promise<BuiltParts | Lo
 
 async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | LoadFailed> {
   const begunAt = performance.now();
-  const built = await buildWhole(options, folder);
+  const built = await (isWorthASecondThread(folder, options)
+    ? buildOnTwoThreads(options)
+    : buildFrom(options, createWholeBuilder()));
   if (!built.ok) return built;
   const { made, report, readMs } = built;
   const { modifiedAt, signature } = folder;
@@ -112,14 +113,6 @@ async function buildOnce(options: BuildOptions, folder: FolderState): Promise<Bu
 
 const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParallelism() }: BuildOptions): boolean =>
   threads > 1 && bytes >= MIN_PARALLEL_BYTES;
-
-async function buildWhole(options: BuildOptions, folder: FolderState): Promise<Built<Whole>> {
-  if (options.engine === 'minisearch') {
-    const built = await buildFrom(options, createStoresBuilder());
-    return built.ok ? { ...built, made: { ...built.made, tables: new Map() } } : built;
-  }
-  return isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildFrom(options, createWholeBuilder());
-}
 
 async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   const texts = startTextWorker();

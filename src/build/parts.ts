@@ -17,7 +17,7 @@ import { collectionOf } from '../model.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { createRecordStoreBuilder, STORE_PARTS, type StorePart, withTextIndexes } from '../store/collection.js';
+import { createRecordStoreBuilder, withValues } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { IdIndexBuilder } from '../store/ids.js';
 import { createTextPartsBuilder, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
@@ -40,7 +40,6 @@ export interface BuildOptions extends Omit<SnapshotLoadOptions, 'onCollection'> 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts extends VersionedStores {
   readonly ok: true;
-  /** Empty for an engine other than our own. */
   readonly tables: SearchTables;
   readonly report: LoadReport;
   /** When the newest of the folder's files was modified. */
@@ -91,19 +90,16 @@ export interface Whole extends VersionedStores {
   readonly tables: SearchTables;
 }
 
-/**
- * Builds stores, with indexes over the texts of some fields, and hands each batch on to `texts` with the rows that its records
- * have in the store.
- */
+/** Builds stores, and hands each batch on to `texts` with the rows that its records have in the store. */
 function createBuilder<Texts, Made>(
-  parts: readonly StorePart[],
   texts: TextPartsBuilder<Texts>,
   join: (finishStores: () => VersionedStores, texts: Texts) => Made,
+  areOnlyCompared = false,
 ): PartBuilder<Made> {
   const builders = new Map<string, ReturnType<typeof createRecordStoreBuilder>>();
   return {
     openCollection(model, language) {
-      const store = createRecordStoreBuilder(model, parts);
+      const store = createRecordStoreBuilder(model, areOnlyCompared);
       builders.set(model.name, store);
       const addTexts = texts.openCollection(model, language);
       return (batch) => {
@@ -123,23 +119,20 @@ function createBuilder<Texts, Made>(
 const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish: () => null };
 
 /** Builds the stores alone. */
-export const createStoresBuilder = (parts = STORE_PARTS): PartBuilder<VersionedStores> =>
-  createBuilder(parts, noTexts, (finish) => finish());
+export const createStoresBuilder = (areOnlyCompared = false): PartBuilder<VersionedStores> =>
+  createBuilder(noTexts, (finish) => finish(), areOnlyCompared);
 
 /** Builds no more of a dump than a comparison reads. */
 export const buildCompared = (place: Omit<SnapshotLoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
-  buildFrom(place, createStoresBuilder([]));
-
-/** The other part is built with the search tables, which may be on another thread. */
-const PARTS_OF_STORES: readonly StorePart[] = ['columns', 'textColumns'];
+  buildFrom(place, createStoresBuilder(true));
 
 /** Builds everything on one thread. */
 export const createWholeBuilder = (): PartBuilder<Whole> =>
-  createBuilder(PARTS_OF_STORES, createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
+  createBuilder(createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
 
 /** Builds the stores on this thread, while `texts` builds its part on another. */
 export const createParallelBuilder = (texts: TextPartsBuilder<Promise<TextPartsByName>>): PartBuilder<Promise<Whole>> =>
-  createBuilder(PARTS_OF_STORES, texts, async (finish, pending) => {
+  createBuilder(texts, async (finish, pending) => {
     // Where the stores fail, nobody awaits the other thread, whose end must not count as unhandled.
     pending.catch(() => undefined);
     const stores = finish();
@@ -149,9 +142,7 @@ export const createParallelBuilder = (texts: TextPartsBuilder<Promise<TextPartsB
 /** The stores with what was built of their texts. */
 const withTexts = ({ version, stores }: VersionedStores, texts: TextPartsByName): Whole => ({
   version,
-  stores: new Map(
-    [...stores].map(([name, store]) => [name, withTextIndexes(store, collectionOf(texts, name).indexes)]),
-  ),
+  stores: new Map([...stores].map(([name, store]) => [name, withValues(store, collectionOf(texts, name).values)])),
   tables: new Map([...texts].map(([name, { tables }]) => [name, tables])),
 });
 

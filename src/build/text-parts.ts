@@ -8,12 +8,12 @@ import type { Language } from '../languages.js';
 import type { CollectionModel, Field } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { IndexTables } from '../search/tables.js';
-import { createTextIndexesBuilder, hasValueIndex, type TextIndexes } from '../store/collection.js';
+import { type Collection, createValuesBuilder, hasValueIndex } from '../store/collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 
 interface TextParts {
   readonly tables: IndexTables;
-  readonly indexes: TextIndexes;
+  readonly values: Collection['values'];
 }
 export type TextPartsByName = ReadonlyMap<string, TextParts>;
 
@@ -35,17 +35,17 @@ export function createTextPartsBuilder(): TextPartsBuilder<TextPartsByName> {
     openCollection(model, language) {
       const tables = createTablesBuilder(searchFields(model), { language });
       const searched = searchColumns(model);
-      const indexes = createTextIndexesBuilder(model, ['values']);
+      const values = createValuesBuilder(model);
       const documents = new DocumentRows();
       let rowCount = 0;
       collections.set(model.name, () => {
         // Memory of the indexes is free before the tables take most.
-        const textIndexes = indexes.finish(rowCount);
-        return { tables: tables.finish(documents.finish(rowCount)), indexes: textIndexes };
+        const finishedValues = values.finish(rowCount);
+        return { tables: tables.finish(documents.finish(rowCount)), values: finishedValues };
       });
       return (batch, rows, size) => {
         rowCount = size;
-        indexes.setAll(rows, size, batch);
+        values.setAll(rows, size, batch);
         documents.addAll(rows);
         tables.addBatch(batch, searched);
       };

@@ -45,43 +45,34 @@ export interface RecordStore extends ServedStore {
   readonly text: StoredText;
 }
 
-/** The indexes over texts: of the values of fields, and the orders of texts. */
-export type TextIndexes = Pick<Collection, 'values' | 'textColumns' | 'orders'>;
-
 const isUrl = ({ kind }: Field): boolean => kind === 'url';
 const hasTextColumn = (field: Field): boolean => field.role === 'title' || isUrl(field);
 export const hasValueIndex = (field: Field): boolean =>
   hasTextValues(field) && (isUrl(field) ? field.filter !== undefined : field.role !== 'title');
 
-/** A share of the work on a collection, which one thread does: columns of numbers, indexes of values, or columns of whole texts. */
-export type StorePart = 'columns' | 'values' | 'textColumns';
-export const STORE_PARTS: readonly StorePart[] = ['columns', 'values', 'textColumns'];
-
-/** Builds the indexes over texts that are among `parts`. */
-export function createTextIndexesBuilder(model: CollectionModel, parts: readonly StorePart[]) {
-  const values = parts.includes('values') ? buildersFor(model, hasValueIndex, createValueIndexBuilder) : [];
-  const textColumns = parts.includes('textColumns') ? buildersFor(model, hasTextColumn, createTextColumnBuilder) : [];
-  const all = [...values, ...textColumns];
+/** Builds the indexes of values, which another thread may do than the one that builds the store. */
+export function createValuesBuilder(model: CollectionModel) {
+  const values = buildersFor(model, hasValueIndex, createValueIndexBuilder);
   return {
-    /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
-    setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(all, rows, size, batch),
-    finish(size: number): TextIndexes {
-      const indexes = { values: finishAll(values, size), textColumns: finishAll(textColumns, size) };
-      const orders = new Map<string, SortOrder>();
-      for (const [name, { order }] of [...indexes.values, ...indexes.textColumns])
-        if (order !== null) orders.set(name, order);
-      return { ...indexes, orders };
-    },
+    /** Sets the values of rows to those of a batch's records. There are `size` rows afterwards. */
+    setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(values, rows, size, batch),
+    finish: (size: number): Collection['values'] => finishAll(values, size),
   };
 }
 
-/** A store with indexes over the texts of more of its fields. */
-export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordStore {
-  const values = new Map([...store.values, ...more.values]);
-  const textColumns = new Map([...store.textColumns, ...more.textColumns]);
-  const orders = new Map([...store.orders, ...more.orders]);
-  return { ...store, model: withKeys({ ...store, values }), orders, values, textColumns };
-}
+/** The store with the indexes of its values. */
+export const withValues = (store: RecordStore, values: Collection['values']): RecordStore => ({
+  ...store,
+  model: withKeys({ ...store, values }),
+  orders: new Map([...store.orders, ...ordersOf(values)]),
+  values,
+});
+
+/** The orders of fields that records are sorted by. */
+export const ordersOf = (
+  parts: ReadonlyMap<string, { readonly order: SortOrder | null }>,
+): readonly (readonly [field: string, order: SortOrder])[] =>
+  [...parts].flatMap(([field, { order }]) => (order === null ? [] : [[field, order] as const]));
 
 interface AddedRecords {
   readonly rows: Int32Array;
@@ -89,20 +80,19 @@ interface AddedRecords {
   readonly replacedIds: readonly number[];
 }
 
-/** The store has the records, and `parts`. One without any is compared with the next dump, and let go of. */
-export function createRecordStoreBuilder(model: CollectionModel, parts = STORE_PARTS) {
+/** Builds a store without its indexes of values. One that is only compared with the next dump, and let go of, has no columns either. */
+export function createRecordStoreBuilder(model: CollectionModel, isOnlyCompared = false) {
   const ids = new IdIndexBuilder();
-  const text = createRecordTextBuilder(model, parts.length === 0);
-  const texts = createTextIndexesBuilder(model, parts);
-  const columns = parts.includes('columns') ? buildersFor(model, isOrdered, createNumberColumnBuilder) : [];
+  const text = createRecordTextBuilder(model, isOnlyCompared);
+  const columns = isOnlyCompared ? [] : buildersFor(model, isOrdered, createNumberColumnBuilder);
+  const textColumns = isOnlyCompared ? [] : buildersFor(model, hasTextColumn, createTextColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
-  const followers = [...columns, ...missing];
+  const followers = [...columns, ...missing, ...textColumns];
   return {
     /** Adds the records of a batch; returns their rows, how many rows there are then, and the ids of records that replaced others. */
     addBatch(batch: RecordBatch): AddedRecords {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
-      texts.setAll(rows, ids.size, batch);
       text.setAll(rows, ids.size, batch);
       return { rows, size: ids.size, replacedIds };
     },
@@ -110,18 +100,18 @@ export function createRecordStoreBuilder(model: CollectionModel, parts = STORE_P
       const { size } = ids;
       const recordText = text.finish(size);
       const finishedColumns = finishAll(columns, size);
-      const store: RecordStore = {
+      const finishedTexts = finishAll(textColumns, size);
+      return {
         model,
         size,
         text: recordText,
         ids: ids.finish(),
         columns: finishedColumns,
-        orders: new Map([...finishedColumns].map(([name, { order }]) => [name, order])),
+        orders: new Map([...ordersOf(finishedColumns), ...ordersOf(finishedTexts)]),
         values: new Map(),
-        textColumns: new Map(),
+        textColumns: finishedTexts,
         missing: finishAll(missing, size),
       };
-      return withTextIndexes(store, texts.finish(size));
     },
   };
 }

@@ -28,12 +28,11 @@ import { type OpenIndex, openIndex } from '../../search/index.js';
 import type { SearchIndex } from '../../search/search.js';
 import type { IndexTables } from '../../search/tables.js';
 import { canonicalDate } from '../../text.js';
-import type { Collection, TextIndexes } from '../collection.js';
+import { type Collection, ordersOf } from '../collection.js';
 import { searchColumns, searchFields } from '../documents.js';
 import { type MissingRows, missingIn } from '../missing.js';
 import { columnOf, type NumberColumn, numberAtRow } from '../number-column.js';
 import { NULL_TEXT, type WrittenText } from '../record-text.js';
-import type { SortOrder } from '../sort-order.js';
 import { createTextColumnBuilder, type TextColumn } from '../text-column.js';
 import { indexOfValues } from '../value-index-builder.js';
 import {
@@ -67,7 +66,7 @@ export interface ChangesSource {
 export interface ChangesParts {
   readonly columns: ReadonlyMap<string, NumberColumn>;
   /** The indexes of kinds and fields. */
-  readonly values: TextIndexes['values'];
+  readonly values: Collection['values'];
   readonly missing: ReadonlyMap<string, MissingRows>;
   /** A hash of the changes. */
   readonly hash: string;
@@ -182,7 +181,7 @@ export function* changesParts({ log, recordIds }: ChangesSource): Generator<void
 }
 
 /** The indexes of kinds and fields, whose names are the pieces of one table. */
-function indexesOfNames(log: LoggedChanges, dumps: readonly PlacedDump[]): TextIndexes['values'] {
+function indexesOfNames(log: LoggedChanges, dumps: readonly PlacedDump[]): Collection['values'] {
   const names = new ByteTable();
   for (const name of [...changeKinds, ...log.fields]) {
     const contents = Buffer.from(JSON.stringify(name)).subarray(1, -1);
@@ -346,9 +345,6 @@ export function openChanges(
     },
   };
 }
-
-const ordersOf = (parts: ReadonlyMap<string, { readonly order: SortOrder | null }>) =>
-  [...parts].flatMap(([field, { order }]) => (order === null ? [] : [[field, order] as const]));
 
 /** The titles, of which `valued` rows have one, and which are made by the first that reads them. */
 const titlesOnDemand = (titles: () => TextColumn, valued: number): TextColumn => ({
