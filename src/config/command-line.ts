@@ -112,6 +112,8 @@ interface Line {
 interface CommandSyntax {
   /** The flags of `serve` that the command takes as well. */
   readonly flags: readonly FlagName[];
+  /** Whether it has no dump by default. */
+  readonly needsPath?: true;
   readonly read: (line: Line) => Command;
 }
 
@@ -122,8 +124,8 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
   check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
   diff: { flags: DUMP_FLAGS, read: readDiff },
-  convert: { flags: [...DUMP_FLAGS, 'html'], read: readConvert },
-  push: { flags: [...DUMP_FLAGS, 'html'], read: readPush },
+  convert: { flags: [...DUMP_FLAGS, 'html'], needsPath: true, read: readConvert },
+  push: { flags: [...DUMP_FLAGS, 'html'], needsPath: true, read: readPush },
   types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: flagNames.filter((name) => name !== 'open' && name !== 'from'), read: readBench },
 };
@@ -184,7 +186,13 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     .filter((name) => !isPlaceGiven || !['snapshots', 'from'].includes(name));
   const variables = variablesOf(absent, environment);
   const config = valuesOf(serveTable, new Map([...flags, ...variables]));
-  return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
+  if (typeof config === 'string') return wrong(config);
+  if ([...paths, ...config.previous].filter((path) => path === STANDARD_INPUT).length > 1)
+    return wrong('Standard input is read once, and - is named more than once.');
+  const { needsPath, read } = commands[command];
+  if (needsPath && paths.length === 0)
+    return wrong(`"${command}" takes a dump: a file, a folder, an address, or - for standard input.`);
+  return read({ paths, flags, variables, config });
 }
 
 /** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
@@ -234,12 +242,6 @@ function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
   return { dir: config.snapshots, ...reading, ...(hasSample && { sampleDir: fromPackage('snapshots/sample') }) };
 }
 
-/** Standard input can be read once. */
-function standardInputFault(paths: readonly string[]): Command | null {
-  const isRepeated = paths.filter((path) => path === STANDARD_INPUT).length > 1;
-  return isRepeated ? wrong('Standard input is read once, and - is named more than once.') : null;
-}
-
 /** Flags of files and gates are refused with `--from`: a database's records were read, and passed their gates, when they were pushed. */
 function fromFault({ paths, flags, config }: Line): Command | null {
   if (config.from === undefined) return null;
@@ -252,7 +254,7 @@ function fromFault({ paths, flags, config }: Line): Command | null {
 
 function readServe(line: Line): Command {
   const { previous, history, watch, 'add-up': isAddedUp } = line.config;
-  const fault = standardInputFault([...line.paths, ...previous]) ?? fromFault(line);
+  const fault = fromFault(line);
   if (fault !== null) return fault;
   if (history !== undefined && previous.length > 0)
     return wrong('--history has the earlier dumps: leave --previous out, or put its dump into the folder.');
@@ -267,8 +269,6 @@ function readServe(line: Line): Command {
 
 function readCheck(line: Line): Command {
   const { flags, config } = line;
-  const fault = standardInputFault([...line.paths, ...config.previous]);
-  if (fault !== null) return fault;
   return {
     kind: 'check',
     place: placeIn(line),
@@ -280,18 +280,13 @@ function readCheck(line: Line): Command {
 }
 
 function readConvert(line: Line): Command {
-  const { paths, flags } = line;
-  const place = placeIn(line);
-  if (paths.length === 0)
-    return wrong('"convert" takes a dump: a file, a folder, an address, or - for standard input.');
-  const fault = standardInputFault(paths);
-  if (fault !== null) return fault;
+  const { flags } = line;
   const ownValues = valuesOf(ownFlags.convert, flags);
   if (typeof ownValues === 'string') return wrong(ownValues);
   const { to, fields, schema, collection } = ownValues;
   if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
   return {
-    ...{ kind: 'convert', place, isAddedUp: line.config['add-up'], to },
+    ...{ kind: 'convert', place: placeIn(line), isAddedUp: line.config['add-up'], to },
     ...(fields !== undefined && { fields }),
     ...(schema !== undefined && { schema }),
     ...(collection !== undefined && { collection }),
@@ -299,11 +294,7 @@ function readConvert(line: Line): Command {
 }
 
 function readPush(line: Line): Command {
-  const { paths, flags } = line;
-  if (paths.length === 0) return wrong('"push" takes a dump: a file, a folder, an address, or - for standard input.');
-  const fault = standardInputFault(paths);
-  if (fault !== null) return fault;
-  const ownValues = valuesOf(ownFlags.push, flags);
+  const ownValues = valuesOf(ownFlags.push, line.flags);
   if (typeof ownValues === 'string') return wrong(ownValues);
   const { to, partitions, citus: isCitus } = ownValues;
   if (isCitus && partitions.length > 0) return wrong('--citus and --partitions are two ways to spread rows: name one.');
@@ -313,8 +304,6 @@ function readPush(line: Line): Command {
 
 function readTypes(line: Line): Command {
   const { sampleDir: _, ...place } = placeIn(line);
-  const fault = standardInputFault(line.paths);
-  if (fault !== null) return fault;
   const { envelope, extra: hasAllFields, 'add-up': isAddedUp } = line.config;
   return { kind: 'types', place, isAddedUp, options: { envelope, hasAllFields } };
 }
@@ -324,8 +313,6 @@ function readDiff({ paths, flags, config }: Line): Command {
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const fault = standardInputFault(paths);
-  if (fault !== null) return fault;
   return { kind: 'diff', paths, ...readingIn(config), isAddedUp: config['add-up'], json: flags.has('json') };
 }
 
