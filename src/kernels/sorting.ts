@@ -2,14 +2,13 @@
  * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2). One partition of the terms is sorted at a
  * time, so that its tokens fit the work space.
  */
-import { entriesBelow, entryOf, numberIn, STEP_ENTRIES } from './entries.js';
+import { entryOf, numberIn } from './entries.js';
 import type { TokenTables, Workspace } from './inversion-layout.js';
 import { FIELD_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 /**
- * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. A record mark stands behind the last record. Most
- * tokens are of other terms, and a branch for each could not be predicted: a step compares 16 entries without a branch.
+ * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. A record mark stands behind the last record.
  */
 export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, first: u32, end: u32): void {
   const recordOf = tables.recordOfRow;
@@ -22,19 +21,10 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
     // With the field in the highest bits.
     let position: u32 = 0;
     while (true) {
-      // The tokens before the first mark or reference, which are below 0; and a bit for each of them that is of these terms.
-      const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
-      const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
-      for (let left = ours; left !== 0; left &= left - 1) {
-        const i: u32 = ctz(left);
-        putToken(numberIn(at, i), row, position + i, next);
-      }
-      position += tokens;
-      at = entryOf(at, tokens);
-      if (tokens === STEP_ENTRIES) continue;
       const entry = load<i32>(at);
       at += 4;
-      if (entry <= REFERENCE) {
+      if (entry >= 0) putTokenIfOurs(entry, row, position++, first, end, next);
+      else if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
         // An entry at an odd distance from `REFERENCE` is a term without position increment.
         if ((entry & 1) !== (REFERENCE & 1)) putTokenIfOurs(reference, row, position - 1, first, end, next);
@@ -57,15 +47,12 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
   }
 }
 
-/** Writes a token (`TOKEN_BYTES`) where the next one of its term belongs. */
-/* @inline */ function putToken(term: u32, row: u32, position: u32, next: usize): void {
+/** Writes a token (`TOKEN_BYTES`) where the next one of its term belongs, if it is of one of these terms. */
+/* @inline */ function putTokenIfOurs(term: u32, row: u32, position: u32, first: u32, end: u32, next: usize): void {
+  if (term < first || term >= end) return;
   const to = entryOf(next, term);
   const at = load<u32>(to);
   store<u32>(<usize>at, row);
   store<u32>(<usize>at, position, 4);
   store<u32>(to, at + TOKEN_BYTES);
-}
-
-/* @inline */ function putTokenIfOurs(term: u32, row: u32, position: u32, first: u32, end: u32, next: usize): void {
-  if (term >= first && term < end) putToken(term, row, position, next);
 }

@@ -7,9 +7,6 @@ import { firstWhere } from '../arrays.js';
 import type { IndexTables, StringTable } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenizer.js';
 
-/** Words whose first three units are equal are a group. */
-export const GROUP_UNITS = 3;
-
 /** Consecutive words of the sorted table; `to` is excluded. */
 interface WordRange {
   readonly from: number;
@@ -131,17 +128,15 @@ class SpellingSearch {
 
   /** The words within `edits`; exactly at that distance once smaller distances had no words. */
   wordsAt(edits: number): number[] {
-    const { words, commonUnits, groupStarts } = this.tables;
+    const { words, commonUnits } = this.tables;
     const { offsets } = words;
     const { states } = this;
     const size = this.target.length;
     const nearWords: number[] = [];
     const count = commonUnits.length;
-    let group = 0;
     /** The units of the previous word whose states are stored. */
     let depth = 0;
     for (let word = 0; word < count; ) {
-      if (word === groupStarts[group + 1]) group++;
       depth = Math.min(depth, commonUnits[word]!);
       const start = offsets[word]!;
       const length = offsets[word + 1]! - start;
@@ -149,13 +144,8 @@ class SpellingSearch {
       while (depth < length && !isFar) isFar = this.step(start, ++depth, edits) === 0;
       if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1) nearWords.push(word);
       word++;
-      if (!isFar) continue;
-      if (depth <= GROUP_UNITS) {
-        // All groups that begin with these units are skipped, without a look at their words.
-        do group++;
-        while (group < groupStarts.length && commonUnits[groupStarts[group]!]! >= depth);
-        word = groupStarts[group] ?? count;
-      } else while (word < count && commonUnits[word]! >= depth) word++;
+      // The words that begin with these units are skipped.
+      if (isFar) while (word < count && commonUnits[word]! >= depth) word++;
     }
     return nearWords;
   }

@@ -39,8 +39,6 @@ export interface WordTables {
   readonly stems: TermTable;
   /** The length of the prefix that each word shares with the word before it, in units. */
   readonly commonUnits: Uint8Array;
-  /** The first word of each group: words that begin with the same three units. */
-  readonly groupStarts: Uint32Array;
   /** The words in the order of how many records hold their terms, the most frequent first. */
   readonly wordsByFrequency: Uint32Array;
 }

@@ -3,7 +3,6 @@
  * numbered in the order in which they first occur.
  */
 import type { Language } from '../../languages.js';
-import { GROUP_UNITS } from '../dictionary.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
 import { type WordRules, wordRules } from '../word-rules.js';
 
@@ -37,14 +36,11 @@ export class Vocabulary {
   /** The dictionary of the words whose terms some records hold; `frequencies` are the terms' document frequencies. */
   dictionary(frequencies: Uint32Array): WordTables {
     const words = termTable(this.#termOfWord, frequencies);
-    const commonUnits = commonUnitsOf(words);
-    const groupStarts = Uint32Array.from(commonUnits.keys()).filter((word) => commonUnits[word]! < GROUP_UNITS);
     return {
       language: this.#language,
       words,
       stems: termTable(this.#termOfStem, frequencies),
-      commonUnits,
-      groupStarts,
+      commonUnits: commonUnitsOf(words),
       wordsByFrequency: byFrequency(words, frequencies),
     };
   }
