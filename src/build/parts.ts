@@ -16,7 +16,7 @@ import type { LoadReport } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
-import { IndexLimitError } from '../search/work-memory.js';
+import { isIndexLimit } from '../search/work-memory.js';
 import { createRecordStoreBuilder, withValues } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { IdIndexBuilder } from '../store/ids.js';
@@ -72,7 +72,7 @@ export async function buildFrom<Made>(
     return { ok: true, made: await finish(), report: loaded.report, readMs };
   } catch (error) {
     const fault = (message: string): LoadFailed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
-    if (error instanceof IndexLimitError) return fault(error.message);
+    if (isIndexLimit(error)) return fault(error.message);
     if (isAllocationFailure(error)) return fault(`there is not enough memory for the records: ${error.message}`);
     throw error;
   }

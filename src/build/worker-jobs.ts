@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
-import { IndexLimitError } from '../search/work-memory.js';
 import type { ChangesParts, ChangesSource, ChangesTexts } from '../store/changes/change-collection.js';
 import type { LoggedChanges } from '../store/changes/change-log.js';
 import type { RecordStore } from '../store/collection.js';
@@ -21,29 +20,10 @@ export type TextOrder =
   | { readonly kind: 'batch'; readonly collection: string; readonly pooled: PooledBatch; readonly size: number }
   | { readonly kind: 'finish' };
 
-/** A message of the thread that builds texts: buffers whose batches were taken, then the result. */
-export type TextMessage = { readonly kind: 'taken'; readonly buffer: ArrayBuffer } | TextResult;
-
-export type TextResult = { readonly kind: 'result'; readonly ok: true; readonly parts: TextPartsByName } | TextFailure;
-
-/** Classes of errors do not go from thread to thread: whether it is a limit of an index goes beside it. */
-interface TextFailure {
-  readonly kind: 'result';
-  readonly ok: false;
-  readonly error: unknown;
-  readonly isIndexLimit: boolean;
-}
-
-export const textFailure = (error: unknown): TextFailure => ({
-  kind: 'result',
-  ok: false,
-  error,
-  isIndexLimit: error instanceof IndexLimitError,
-});
-
-/** The error of a failure, as it was thrown on the other thread. A message between threads keeps no class of an error. */
-export const errorOf = ({ error, isIndexLimit }: TextFailure): unknown =>
-  isIndexLimit && error instanceof Error ? new IndexLimitError(error.message) : error;
+/** A message of a thread: any number of notes, then the result. What fails ends the thread, and is thrown on the one that asked. */
+export type ThreadMessage<Note, Result> = { readonly note: Note } | { readonly result: Result };
+/** The thread that builds texts gives back the buffers whose batches it has taken. */
+export type TextMessage = ThreadMessage<ArrayBuffer, TextPartsByName>;
 
 interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
   /** Waits until the thread is ready for the batches of another chunk; throws where it ended. */
@@ -56,7 +36,9 @@ interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
 export function startTextWorker(): TextWorker {
   const worker = new Worker(new URL('./search-worker.js', import.meta.url));
   const pool = new BatchPool();
-  const result = resultOf(worker, pool);
+  const result = resultFrom<ArrayBuffer, TextPartsByName>(worker, (buffer) => pool.takeBack(buffer)).catch(
+    failWithoutCode,
+  );
   // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
   result.catch((error) => pool.fail(error));
   let orders: TextOrder[] = [];
@@ -84,15 +66,18 @@ export function startTextWorker(): TextWorker {
       post();
       return pool.whenReady();
     },
-    async finish() {
+    finish() {
       orders.push({ kind: 'finish' });
       post();
-      const textResult = await result;
-      if (textResult.ok) return textResult.parts;
-      throw errorOf(textResult);
+      return result;
     },
     cancel: () => worker.terminate(),
   };
+}
+
+/** Throws an error without its code, which a reader of files would take for one of the system. */
+function failWithoutCode(error: unknown): never {
+  throw error instanceof Error && 'code' in error ? new Error(error.message, { cause: error }) : error;
 }
 
 /** Options that can be sent to a thread. */
@@ -104,10 +89,10 @@ export type BuildJob =
   | { readonly builds: 'changes'; readonly source: ChangesSource }
   | { readonly builds: 'texts of changes'; readonly log: LoggedChanges };
 
-/** A message of the thread that builds: its progress any number of times, then the result. */
-export type BuildMessage<Result> =
-  | { readonly progress: Parameters<NonNullable<BuildOptions['onProgress']>> }
-  | { readonly result: Result };
+/** The progress of a load. */
+type Progress = Parameters<NonNullable<BuildOptions['onProgress']>>;
+/** The thread that builds tells its progress. */
+export type BuildMessage = ThreadMessage<Progress, unknown>;
 
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
@@ -120,7 +105,7 @@ export async function buildStoresInWorker(
   { onProgress, ...options }: BuildOptions,
   worker: Worker,
 ): Promise<Built<VersionedStores>> {
-  const built = await resultFrom<Built<VersionedStores>>(worker, { builds: 'stores', options }, onProgress);
+  const built = await resultOn<Built<VersionedStores>>(worker, { builds: 'stores', options }, onProgress);
   return built.ok ? { ...built, made: { ...built.made, stores: allWithBuffers(built.made.stores) } } : built;
 }
 
@@ -155,18 +140,20 @@ async function withNewWorker<Result>(use: (worker: Worker) => Promise<Result>): 
 
 /** Has a job done by a thread of its own. */
 const resultOfJob = <Result>(job: BuildJob, onProgress?: BuildOptions['onProgress']): Promise<Result> =>
-  withNewWorker((worker) => resultFrom<Result>(worker, job, onProgress));
+  withNewWorker((worker) => resultOn<Result>(worker, job, onProgress));
 
-async function resultFrom<Result>(
-  worker: Worker,
-  job: BuildJob,
-  onProgress: BuildOptions['onProgress'],
-): Promise<Result> {
+/** Has a job done by a thread. */
+function resultOn<Result>(worker: Worker, job: BuildJob, onProgress: BuildOptions['onProgress']): Promise<Result> {
   worker.postMessage(job);
+  return resultFrom<Progress, Result>(worker, (progress) => onProgress?.(...progress));
+}
+
+/** Waits for the result of a thread. */
+async function resultFrom<Note, Result>(worker: Worker, onNote: (note: Note) => void): Promise<Result> {
   for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-    const buildMessage: BuildMessage<Result> = message;
-    if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
-    else return buildMessage.result;
+    const threadMessage: ThreadMessage<Note, Result> = message;
+    if ('result' in threadMessage) return threadMessage.result;
+    onNote(threadMessage.note);
   }
   throw new Error(ENDED_EARLY);
 }
@@ -180,19 +167,4 @@ function withBuffers(store: RecordStore): RecordStore {
     Buffer.from(buffer, byteOffset, byteLength),
   );
   return { ...store, text: { ...store.text, chunks } };
-}
-
-/** Waits for the parts that the thread builds of texts. Buffers that come back before them are free. */
-async function resultOf(worker: Worker, pool: BatchPool): Promise<TextResult> {
-  try {
-    for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-      const textMessage: TextMessage = message;
-      if (textMessage.kind === 'result') return textMessage;
-      pool.takeBack(textMessage.buffer);
-    }
-  } catch (error) {
-    // Without its code, which a reader of files would take for one of the system.
-    throw new Error(error instanceof Error ? error.message : ENDED_EARLY, { cause: error });
-  }
-  throw new Error(ENDED_EARLY);
 }

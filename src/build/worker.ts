@@ -7,13 +7,13 @@ import { type BuildOptions, buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import type { BuildJob, BuildMessage } from './worker-jobs.js';
 
-const postBuildMessage = (message: BuildMessage<unknown>, moved: ArrayBuffer[] = []): void =>
+const postBuildMessage = (message: BuildMessage, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
 async function jobResult(job: BuildJob): Promise<unknown> {
   if (job.builds === 'changes') return runInSlices(changesParts(job.source));
   if (job.builds === 'texts of changes') return changesTexts(job.log);
-  const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
+  const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ note: progress }) };
   return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
 }
 

@@ -2,7 +2,12 @@
 import { growMemory, MAX_MEMORY_PAGES, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
 
 /** The records exceed a limit of the index: an expected failure of the input, no bug. */
-export class IndexLimitError extends Error {}
+export class IndexLimitError extends Error {
+  override readonly name = 'IndexLimitError';
+}
+/** An error goes from thread to thread with its name, without its class. */
+export const isIndexLimit = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'IndexLimitError';
 
 /** Kernels load 16 bytes at a time, and may read up to `MEMORY_SLACK_BYTES` behind an allocation. */
 const ALIGNMENT = 16;

@@ -1,18 +1,20 @@
 /** An index is the same whichever threads build it, but for where in memory its postings stand. */
 
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { BATCH_RECORDS, type RecordBatch } from '../../src/batch.js';
 import { BatchPool } from '../../src/build/batch-pool.js';
 import { buildParts } from '../../src/build/build.js';
 import { buildFrom } from '../../src/build/parts.js';
-import { errorOf, type startTextWorker, textFailure } from '../../src/build/worker-jobs.js';
+import type { startTextWorker } from '../../src/build/worker-jobs.js';
 import { collectionOf } from '../../src/model.js';
 import { blockCount, type IndexTables } from '../../src/search/tables.js';
-import { IndexLimitError } from '../../src/search/work-memory.js';
+import { IndexLimitError, isIndexLimit } from '../../src/search/work-memory.js';
 import type { RecordStore } from '../../src/store/collection.js';
 import { withFolder } from '../support/program.js';
 
@@ -143,12 +145,15 @@ test('more than an index can hold is a fault of the folder', async () => {
   });
 });
 
-test('a limit of an index stays one on its way from the second thread, and any other error what it is', () => {
-  const arrived = (error: Error): unknown => errorOf(structuredClone(textFailure(error)));
-  expect(arrived(new IndexLimitError('too much'))).toEqual(new IndexLimitError('too much'));
-  expect(arrived(new IndexLimitError('too much'))).toBeInstanceOf(IndexLimitError);
-  expect(arrived(new RangeError('other'))).toBeInstanceOf(RangeError);
-  expect(arrived(new Error('other'))).not.toBeInstanceOf(IndexLimitError);
+test('a limit of an index stays one on its way from the second thread, and any other error what it is', async () => {
+  const limit = `class IndexLimitError extends Error { name = '${new IndexLimitError('').name}'; }`;
+  const thrownBy = async (error: string): Promise<unknown> => {
+    const [thrown] = await once(new Worker(`${limit} throw new ${error}('too much')`, { eval: true }), 'error');
+    return thrown;
+  };
+  const arrived = await Promise.all(['IndexLimitError', 'RangeError', 'Error'].map(thrownBy));
+  expect(arrived.map(isIndexLimit)).toEqual([true, false, false]);
+  expect(arrived).toMatchObject([{ message: 'too much' }, expect.any(RangeError), expect.any(Error)]);
 });
 
 test('a folder that changes while it is read is read again', async () => {
