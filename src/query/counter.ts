@@ -5,6 +5,7 @@
 import { complementOf, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { NumberColumn } from '../store/number-column.js';
+import type { SortOrder } from '../store/sort-order.js';
 import { type ValueIndex, valueAtCode, valueCount } from '../store/value-index.js';
 
 /** The codes of each row, below `size`: those of a field's values, or the ranks of its numbers. */
@@ -30,9 +31,11 @@ export function groupsOfValues(index: ValueIndex): Groups {
   return { size, totals, codes: rowCodes, offsets: rowOffsets };
 }
 
-/** A field's numbers, by rank. The totals are counted once, in a pass over the rows. */
-export function groupsOfNumbers({ values, order: { keys } }: NumberColumn): Groups {
-  const size = values.length - 1;
+/** A field's numbers, by rank. */
+export const groupsOfNumbers = ({ values, order }: NumberColumn): Groups => groupsOfKeys(order, values.length - 1);
+
+/** The keys of an order, those below `size`. The totals are counted once, in a pass over the rows. */
+export function groupsOfKeys({ keys }: SortOrder, size: number): Groups {
   let totals: Uint32Array | undefined;
   const count = (): Uint32Array => {
     const counts = new Uint32Array(size + 1);

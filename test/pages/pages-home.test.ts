@@ -192,7 +192,7 @@ describe('the overview', () => {
     expect(text).not.toContain('<select name="in"');
   });
 
-  test('of an only collection begins with its main numbers and what is most empty; a warning alone is told', async () => {
+  test('of an only collection begins with its main numbers and what is most empty; titles that repeat are no warning', async () => {
     const records = Array.from({ length: 20 }, (_, i) => ({
       title: `Flat ${i % 10}`,
       rent: `€${500 + i}`,
@@ -204,10 +204,13 @@ describe('the overview', () => {
       tile.replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
     );
     expect(tiles).toEqual([
-      'Rent €509.5 median€500 &ndash; €519',
-      'Area 29.5 m² median20 m² &ndash; 39 m²',
-      'Data quality 86.3% filledLift: 55% empty &middot; 10 flats repeat the title of another',
+      'Rent €509.5 median €500 &ndash; €519',
+      'Area 29.5 m² median 20 m² &ndash; 39 m²',
+      'Data quality 86.3% filled Lift: 55% empty',
     ]);
+    expect(text).toContain(
+      'Note: </span></span><span><a href="/flats?sort=title"><bdi>10 flats repeat the title of another',
+    );
   });
 
   test('of many collections shows the highest of each, also of those with pictures', async () => {
@@ -253,6 +256,7 @@ describe('the overview', () => {
     );
     expect(text).toContain('<a href="/products?minRating=0&amp;maxRating=0">');
     expect(text).toContain('Rating: exactly 0 in 1 product, which most likely nobody rated');
+    expect(text).toContain('<a class="warning" href="#worth-a-look">2 warnings</a>');
   });
 
   test('leads from each number to its highest records', async () => {

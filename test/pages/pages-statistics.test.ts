@@ -79,6 +79,36 @@ describe('the page of a field', () => {
     expect(numberIn(facts.Distinct ?? '')).toBe(new Set(prices).size);
   });
 
+  test('a middle of two amounts has all of its digits, as that of the API; a mean has those of the amounts', async () => {
+    const app = appOf(datasetOf({ products: [1, 2.25, 2.5, 9].map((price, id) => ({ id, title: 'A', price })) }));
+    expect(factsIn(await pageAt(app, '/products/fields/price'))).toMatchObject({ Median: '2.375', Mean: '3.69' });
+  });
+
+  test('of texts has their lengths, the shortest and longest ones, and those that repeat, case aside', async () => {
+    const titles = [
+      'Tea',
+      'Tea',
+      'tea',
+      'Green tea',
+      'Coffee',
+      '?',
+      ...Array.from({ length: 20 }, (_, i) => `Cup of tea ${i}`),
+    ];
+    const app = appOf(datasetOf({ articles: titles.map((title, id) => ({ id, title, content: 'x'.repeat(id) })) }));
+    const page = await pageAt(app, '/articles/fields/title');
+    expect(factsIn(page)).toMatchObject({ Distinct: '25', Characters: '1 - 13', 'Median length': '12' });
+    expect(barsIn(page)).toEqual([['/articles?title=Tea', '3']]);
+    expect(await totalAt(app, '/articles?title=Tea')).toBe(3);
+    expect(page).toMatch(
+      /<h3>Shortest<.*?<span class="number">1<\/span><a href="\/articles\/5"><bdi>\?<.*?<h3>Longest</s,
+    );
+    expect(factsIn(await pageAt(app, '/articles/fields/content?q=cup'))).toMatchObject({ Characters: '6 - 25' });
+    // Of many records some are read, which is said.
+    const many = Array.from({ length: 2500 }, (_, id) => ({ id, title: `T ${id}`, content: 'y'.repeat(1 + id) }));
+    const facts = factsIn(await pageAt(appOf(datasetOf({ articles: many })), '/articles/fields/content'));
+    expect(facts).toMatchObject({ 'Characters of 1,000 records': '1 - 2,498', 'Median length': '1,248' });
+  });
+
   test('says where its values came from, and what was repaired or could not be read', async () => {
     const cheap = Array.from({ length: 20 }, (_, i) => `T${i},${i + 1}.50,L`);
     const csv = ['title,Item Price,size', 'A,£4.20,S', ...cheap, 'C,call us,S', ''].join('\n');

@@ -15,25 +15,21 @@ const MEAN_DECIMALS = 2;
 export const numberValue = (collection: Collection, field: Field, value: number): Content =>
   cellValue(field, field.kind === 'date' ? new Date(value).toISOString() : value, collection, noHighlighter);
 
-/** The middle of two numbers of a field. */
+/** The middle of two numbers of a field, all of its digits; half a year or a part of a second is nobody's. */
 export const medianValue = (collection: Collection, field: Field, median: number): Content =>
-  computedValue(collection, field, Number(median.toPrecision(EXACT_DIGITS)));
+  numberValue(
+    collection,
+    field,
+    isTime(collection, field) ? Math.round(median) : Number(median.toPrecision(EXACT_DIGITS)),
+  );
 
 /** A mean, rounded to the digits that a reader uses. */
-export const meanValue = (collection: Collection, field: Field, mean: number): Content => {
+export function meanValue(collection: Collection, field: Field, mean: number): Content {
   const { decimals = 0 } = binningIn(collection, field) ?? {};
-  return computedValue(collection, field, Number(mean.toFixed(decimals + MEAN_DECIMALS)));
-};
+  const meanDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : decimals + MEAN_DECIMALS;
+  return numberValue(collection, field, Number(mean.toFixed(meanDecimals)));
+}
 
 /** Whether the numbers of a field are dates or years. */
 export const isTime = (collection: Collection, field: Field): boolean =>
   field.kind === 'date' || binningIn(collection, field)?.areYears === true;
-
-/** A time, a year or an amount of money has no parts that nobody writes: 1987.5 is 1988. */
-function computedValue(collection: Collection, field: Field, value: number): Content {
-  return numberValue(
-    collection,
-    field,
-    isTime(collection, field) ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
-  );
-}

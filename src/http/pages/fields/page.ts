@@ -39,10 +39,12 @@ import { listRecord } from '../record/record.js';
 import { fieldOfRecord } from '../record/value.js';
 import { meanValue, medianValue, numberValue } from './number-value.js';
 import {
+  MAX_COMMON_VALUES,
   type NumberProfile,
   numberProfileOf,
   type Outliers,
   quantileAt,
+  sampledTexts,
   type ValueProfile,
   valueProfileOf,
 } from './profile.js';
@@ -80,6 +82,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
   const valued = valuedAmong(collection, field, conditions);
   const numbers = numberProfileOf(collection, field, conditions);
   const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
+  const texts = field.kind === 'text' ? sampledTexts(collection, field, conditions) : [];
   const label = labelOf(field);
   return {
     title: html`${label} &ndash; ${collectionTitle(model.name)}`,
@@ -91,12 +94,13 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
 ${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
+${factsBlock(view, field, { total, valued, distinct: (numbers ?? values)?.distinct, numbers, texts })}
 ${numbers && distributionBlock(view, field, conditions)}
-${factsBlock(view, field, { total, valued, distinct: (numbers ?? values)?.distinct, numbers })}
 ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
 ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
+${(values?.distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 </div>`,
@@ -166,7 +170,7 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   const hasScales = field.kind !== 'date' && binning.lowest >= 0 && binning.bins.length > 1;
   const aside = hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
   return block(
-    'wide',
+    'whole',
     html`${blockHead('Distribution', aside || null)}${chart(distributionChart({ field, binning, counts }, options))}`,
   );
 }
@@ -177,9 +181,10 @@ interface ShownCounts {
   /** Undefined for a field whose values are not counted. */
   readonly distinct: number | undefined;
   readonly numbers: NumberProfile | null;
+  readonly texts: ReturnType<typeof sampledTexts>;
 }
 
-function factsBlock(view: FieldView, field: Field, { total, valued, distinct, numbers }: ShownCounts): Html {
+function factsBlock(view: FieldView, field: Field, { total, valued, distinct, numbers, texts }: ShownCounts): Html {
   const gap = total - valued;
   const without =
     gap > 0 && html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(gap)} without</a>`;
@@ -187,9 +192,21 @@ function factsBlock(view: FieldView, field: Field, { total, valued, distinct, nu
     ['Filled', html`${shareText(valued, total)}${without}`],
     ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
     ...(numbers === null ? [] : numberFacts(view, field, numbers)),
+    ...lengthFacts(texts, valued),
   ];
-  const rows = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
-  return block('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
+  const items = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
+  return html`<dl class="block cells">${items}</dl>`;
+}
+
+function lengthFacts(texts: ShownCounts['texts'], valued: number): readonly (readonly [string, Content])[] {
+  const lengthAt = (share: number): string =>
+    numberText(texts[Math.floor(share * (texts.length - 1))]?.text.length ?? 0);
+  if (texts.length === 0) return [];
+  const of = texts.length < valued ? ` of ${numberText(texts.length)} records` : '';
+  return [
+    [`Characters${of}`, html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
+    ['Median length', lengthAt(0.5)],
+  ];
 }
 
 const numberFacts = (
@@ -272,18 +289,34 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
   return block(numbers.common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
 }
 
+/** The shortest and the longest texts, by their characters, each with a link to a record that has it. */
+function textsByLength({ model, collection }: FieldView, texts: ShownCounts['texts']): readonly Html[] {
+  const different = [...new Map(texts.map((one) => [one.text, one])).values()];
+  const list = (title: string, some: ShownCounts['texts']): Html => {
+    const items = some.map(({ row, text }) => {
+      const record = { id: listRecord(collection, row).id, title: shortened(text, FIELD_VALUE_CHARACTERS) };
+      return topItem(model.name, record, numberText(text.length));
+    });
+    return block('half', topList(title, 'characters', items));
+  };
+  return [
+    list('Shortest', different.slice(0, SHOWN_EXTREMES)),
+    list('Longest', different.slice(-SHOWN_EXTREMES).toReversed()),
+  ];
+}
+
 const FIELD_VALUE_CHARACTERS = 160;
 
 function commonValues(view: FieldView, field: Field, { common, distinct, once }: ValueProfile): Content {
-  if (field.filter?.kind !== 'value') return null;
-  const { parameter } = field.filter;
+  if (common.length === 0) return null;
+  const parameter = field.filter?.kind === 'value' ? field.filter.parameter : field.name;
   const items = common.map(({ name, count: records }) => ({
     name: isolated(shortened(valueText(field, name), FIELD_VALUE_CHARACTERS)),
     address: narrowedTo(view, field, parameter, name),
     records,
   }));
   const aside = `${numberText(items.length)} of ${numberText(distinct)}${once > 0 ? `, ${numberText(once)} in one record only` : ''}`;
-  return block('wide', html`${blockHead('Commonest', aside)}${countBars(items)}`);
+  return block('whole', html`${blockHead('Commonest', aside)}${countBars(items)}`);
 }
 
 const MAX_COMPARISONS = 8;

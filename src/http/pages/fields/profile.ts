@@ -2,10 +2,13 @@
  * What a field's page says of its values among the records that a view finds: how many have one, how many differ, quantiles,
  * outliers and the commonest ones. Cost: a pass over the matching rows, and one over the distinct values.
  */
+import { hasBit } from '../../../bits.js';
 import type { Field } from '../../../model.js';
 import type { Conditions } from '../../../query/conditions.js';
 import {
   countGroups,
+  type Groups,
+  groupsOfKeys,
   groupsOfNumbers,
   groupsOfValues,
   topCodes,
@@ -14,6 +17,10 @@ import {
 } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
 import { lengthOf, type NumberColumn } from '../../../store/number-column.js';
+import { recordJson } from '../../../store/record-text.js';
+import { parseRecord } from '../../../store/record-values.js';
+import { positionOfKey } from '../../../store/sort-order.js';
+import { rowsByText, type TextColumn, textAt } from '../../../store/text-column.js';
 
 interface Quantile {
   /** The share of the records whose value is no larger: 0.5 of the median. */
@@ -57,7 +64,7 @@ export interface ValueProfile {
 }
 
 const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1];
-const MAX_COMMON_VALUES = 20;
+export const MAX_COMMON_VALUES = 20;
 const MAX_COMMON_NUMBERS = 10;
 /** Tukey's factor. */
 const FENCE = 1.5;
@@ -141,15 +148,59 @@ export function numberProfileOf(collection: Collection, field: Field, { all }: C
   return column === undefined ? null : numberProfile(column, all);
 }
 
-/** The profile of a field with an index of values; null for any other. */
-export function valueProfileOf(collection: Collection, field: Field, conditions: Conditions): ValueProfile | null {
-  const index = collection.values.get(field.name);
-  if (index === undefined) return null;
-  const counts = countGroups(groupsOfValues(index), conditions.all, collection.size);
+/** The profile of a field with an index or a column of texts; null for any other. */
+export function valueProfileOf(collection: Collection, { name }: Field, { all }: Conditions): ValueProfile | null {
+  const index = collection.values.get(name);
+  const column = collection.textColumns.get(name);
+  const groups = index ? groupsOfValues(index) : column && groupsOfTexts(column);
+  if (groups === undefined) return null;
+  const counts = countGroups(groups, all, collection.size);
   let [distinct, once] = [0, 0];
   for (const count of counts) {
     if (count > 0) distinct++;
     if (count === 1) once++;
   }
-  return { distinct, once, common: topValues(index, counts, MAX_COMMON_VALUES) };
+  if (index !== undefined) return { distinct, once, common: topValues(index, counts, MAX_COMMON_VALUES) };
+  return { distinct, once, common: column === undefined ? [] : repeatedTexts(column, counts, all) };
+}
+
+/** Texts by their place in the order. `Tea` and `tea` are two. */
+const groupsOfTexts = ({ order }: TextColumn): Groups =>
+  groupsOfKeys(order, order.valued === 0 ? 0 : order.keys[order.rows[order.valued - 1]!]! + 1);
+
+/** The texts that most records have, more than one each. They are counted as a filter finds them: `tea` has the records of `Tea`. */
+function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions['all']): readonly ValueCount[] {
+  const { order } = column;
+  const texts = topCodes(counts, MAX_COMMON_VALUES)
+    .filter((key) => counts[key]! > 1)
+    .map((key) => textAt(column, order.rows[positionOfKey(order, key)]!));
+  return Array.from(rowsByText(column, texts).values(), (rows) => ({
+    name: textAt(column, rows[0] ?? 0),
+    count: all === null ? rows.length : rows.filter((row) => hasBit(all.bits, row)).length,
+  })).sort((a, b) => b.count - a.count);
+}
+
+interface SampledText {
+  readonly row: number;
+  readonly text: string;
+}
+
+/** Bounds on the records that are read for the lengths of their texts. */
+const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [1000, 1 << 23];
+
+/** The texts of a field in matching records at even distances, the shortest first. */
+export function sampledTexts(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
+  const { text, size } = collection;
+  const total = all?.count ?? size;
+  const texts: SampledText[] = [];
+  let bytes = 0;
+  for (let i = 0; i < Math.min(total, MAX_SAMPLED_TEXTS) && bytes < MAX_SAMPLED_BYTES; i++) {
+    const place = Math.floor((i * total) / Math.min(total, MAX_SAMPLED_TEXTS));
+    const row = all === null ? place : all.rows[place]!;
+    const json = recordJson(text, row, 'whole');
+    bytes += json.length;
+    const value = parseRecord(json)[name];
+    if (typeof value === 'string' && value !== '') texts.push({ row, text: value });
+  }
+  return texts.sort((a, b) => a.text.length - b.text.length);
 }

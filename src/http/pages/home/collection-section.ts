@@ -69,11 +69,12 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
   const covers = bestCovers(collection);
-  const lists = [
-    covers === null ? highestRecords(collection, TOP_RECORDS) : null,
-    newestRecords(collection),
-    largestChangesBlock(collection, comparison, TOP_RECORDS),
-  ].filter((list) => list !== null);
+  const rankings = [covers === null ? highestRecords(collection, TOP_RECORDS) : null, newestRecords(collection)].filter(
+    (list) => list !== null,
+  );
+  // A third list stands beside values, and is as long as theirs.
+  const largestChanges = largestChangesBlock(collection, comparison, rankings.length < 2 ? TOP_RECORDS : TOP_VALUES);
+  const lists = largestChanges === null ? rankings : [...rankings, largestChanges];
   const [besideMain, otherLists] = [lists.slice(0, 2), lists.slice(2)];
   const height = besideMain.length > 1 ? TALL : MIDDLE;
   // Lists stand beside the main chart; without lists, the next chart does.
@@ -84,14 +85,13 @@ export function collectionSection(collection: Collection, comparison: Comparison
     .map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) }));
   // Blocks of some height stand side by side: yes and no are the last.
   const smallBlocks: readonly SmallBlock[] = [
-    ...otherLists.map((list) => ({ lines: TOP_RECORDS, parts: () => list })),
+    ...otherLists.map((list) => ({ lines: TOP_VALUES, parts: () => list })),
     ...values.filter(({ lines }) => lines > 2),
     ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
     ...values.filter(({ lines }) => lines <= 2),
   ];
-  const asking = questionForm(collection);
   return html`<section class="about stack" aria-labelledby="about-${name}">
-<header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
+<header class="row"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a>${questionForm(collection)}</header>
 ${covers}
 <div class="blocks">
 ${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
@@ -99,7 +99,6 @@ ${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideC
 ${inRows(smallBlocks).map(blockRow)}
 </div>
 ${unchartedFields(collection, charted)}
-${asking && block('whole', html`${blockHead('Compare groups')}${asking}`)}
 </section>`;
 }
 

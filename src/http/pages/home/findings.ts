@@ -61,9 +61,10 @@ function collectionFindings(collection: Collection): readonly ShownFinding[] {
   }
   const repeated = repeatedCount(collection);
   if (repeated > 0) {
-    const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
-    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
-    findings.push({ kind: 'warning', text, address: `/${model.name}?sort=title` });
+    const hasAuthors = fieldOf(model, 'author') !== undefined;
+    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${hasAuthors ? 'title and author' : 'the title'} of another`;
+    // Many flats may be called alike; two books of one author hardly are.
+    findings.push({ kind: hasAuthors ? 'warning' : 'note', text, address: `/${model.name}?sort=title` });
   }
   return findings;
 }

@@ -21,7 +21,7 @@ interface Tile {
 }
 
 const tile = ({ label, figure, facts }: Tile): Html =>
-  html`<section class="tile"><p class="split"><span class="soft">${label}</span> <span class="figure">${figure}</span></p><p>${facts}</p></section>`;
+  html`<section class="tile"><p class="soft">${label}</p> <p class="figure">${figure}</p> <p>${facts}</p></section>`;
 
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
