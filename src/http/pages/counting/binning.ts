@@ -18,7 +18,7 @@ import {
   placeFrom,
 } from '../../../store/number-column.js';
 import { DAY_MS } from '../../../text.js';
-import { axisText, dayOf, numberText, shownDecimals, withSign, withUnit } from '../../markup/format.js';
+import { axisText, dayOf, isMoneyField, numberText, shownDecimals, withSign, withUnit } from '../../markup/format.js';
 
 interface ChartBin {
   /** The lower bound, included. */
@@ -97,7 +97,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
     field,
     areYears || kind === 'date'
       ? axisText(axisKind, Math.round(median), 0)
-      : numberText(Number(median.toPrecision(EXACT_DIGITS)), axisDecimals),
+      : numberText(Number(isMoneyField(field) ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)), axisDecimals),
   );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.

@@ -15,13 +15,17 @@ const MEAN_DECIMALS = 2;
 export const numberValue = (collection: Collection, field: Field, value: number): Content =>
   cellValue(field, field.kind === 'date' ? new Date(value).toISOString() : value, collection, noHighlighter);
 
-/** The middle of two numbers of a field, all of its digits; half a year or a part of a second is nobody's. */
-export const medianValue = (collection: Collection, field: Field, median: number): Content =>
+/** The middle of two numbers of a field, with all of its digits; half a year or a part of a second is nobody's. */
+export const middleValue = (collection: Collection, field: Field, middle: number): Content =>
   numberValue(
     collection,
     field,
-    isTime(collection, field) ? Math.round(median) : Number(median.toPrecision(EXACT_DIGITS)),
+    isTime(collection, field) ? Math.round(middle) : Number(middle.toPrecision(EXACT_DIGITS)),
   );
+
+/** A median beside others: amounts of money end with cents. */
+export const medianValue = (collection: Collection, field: Field, median: number): Content =>
+  middleValue(collection, field, isMoneyField(field) ? Number(median.toFixed(2)) : median);
 
 /** A mean, rounded to the digits that a reader uses. */
 export function meanValue(collection: Collection, field: Field, mean: number): Content {

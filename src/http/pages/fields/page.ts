@@ -37,7 +37,7 @@ import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
 import { fieldOfRecord } from '../record/value.js';
-import { meanValue, medianValue, numberValue } from './number-value.js';
+import { meanValue, middleValue, numberValue } from './number-value.js';
 import {
   MAX_COMMON_VALUES,
   type NumberProfile,
@@ -214,7 +214,7 @@ const numberFacts = (
   field: Field,
   { mean, quantiles, outliers }: NumberProfile,
 ): readonly (readonly [string, Content])[] => {
-  const at = (share: number): Content => medianValue(view.collection, field, quantileAt(quantiles, share));
+  const at = (share: number): Content => middleValue(view.collection, field, quantileAt(quantiles, share));
   return [
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
     ['Median', at(0.5)],
@@ -247,7 +247,7 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   const { max } = field.filter;
   const items = quantiles.map(({ share, value }) => {
     const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
-    const content = medianValue(view.collection, field, value);
+    const content = middleValue(view.collection, field, value);
     return html`<div><dt>${name}</dt><dd>${numberLink(view, field, max, value, content)}</dd></div>`;
   });
   return block(

@@ -36,7 +36,7 @@ export function hitList(
     const facts = factFields.flatMap((field) => hitFact(collection, field, record) ?? []);
     const line = [...facts, ...(where === null ? [] : [isolated(where)])];
     const picture = hasCovers && cover(model, record, { alt: '', size: 'small' });
-    return html`<li><a class="beside" href="${addressOf(record)}">${picture}<span><span class="name">${isolated(title)}</span> <span class="snippet soft">${line.map((part, i) => html`${i > 0 ? ' · ' : null}${part}`)}</span></span></a></li>`;
+    return html`<li><a class="beside" href="${addressOf(record)}">${picture}<div><span class="name">${isolated(title)}</span> <span class="snippet soft">${line.map((part, i) => html`${i > 0 ? ' · ' : null}${part}`)}</span></div></a></li>`;
   });
   return html`<ul class="hits lines" role="list">${items}</ul>`;
 }
