@@ -26,6 +26,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import type { Scale } from '../counting/binning.js';
+import { areShort, distinctCount } from '../counting/offered-fields.js';
 import { binningIn, countsInBins } from '../counting/shape.js';
 import { address, addressOfGroups, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
@@ -323,7 +324,8 @@ const MAX_COMPARISONS = 8;
 
 /** Links to this field by others: `Median by category`, or the other way round where this field has the groups. */
 function comparisons({ model, collection, pairs }: FieldView, field: Field): Content {
-  const { by, measured } = groupChoices(collection);
+  const { by: repeated, measured } = groupChoices(collection);
+  const by = repeated.filter((one) => areShort(collection, one) && distinctCount(collection, one) > 1);
   const isMeasured = measured.includes(field);
   if (!isMeasured && !by.includes(field)) return null;
   const links = isMeasured

@@ -2,7 +2,6 @@
  * What a field's page says of its values among the records that a view finds: how many have one, how many differ, quantiles,
  * outliers and the commonest ones. Cost: a pass over the matching rows, and one over the distinct values.
  */
-import { hasBit } from '../../../bits.js';
 import type { Field } from '../../../model.js';
 import type { Conditions } from '../../../query/conditions.js';
 import {
@@ -176,7 +175,7 @@ function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions[
     .map((key) => textAt(column, order.rows[positionOfKey(order, key)]!));
   return Array.from(rowsByText(column, texts).values(), (rows) => ({
     name: textAt(column, rows[0] ?? 0),
-    count: all === null ? rows.length : rows.filter((row) => hasBit(all.bits, row)).length,
+    count: all === null ? rows.length : rows.filter((row) => all.has(row)).length,
   })).sort((a, b) => b.count - a.count);
 }
 

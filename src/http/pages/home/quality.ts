@@ -105,38 +105,36 @@ ${more.length > 0 && html`<details id="more-findings"><summary>${more.length} mo
 ${all.some(({ kind }) => kind === 'note') && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
 
-interface Count {
-  readonly label: string;
-  readonly of: (file: FileReport) => number;
+/** `336 records, 2 refused, 5 duplicate ids`, without what no record of the file has. */
+function fileText({ accepted, refused, replaced, fields }: FileReport): string {
+  const [repaired, leftNull] = [
+    fields.reduce((sum, field) => sum + field.repaired, 0),
+    fields.reduce((sum, field) => sum + field.leftNull, 0),
+  ];
+  const more = [
+    [refused, 'refused'],
+    [replaced, 'of an id that another has'],
+    [repaired, 'values repaired'],
+    [leftNull, 'values left null'],
+  ] as const;
+  const texts = more.flatMap(([records, says]) => (records === 0 ? [] : [`${numberText(records)} ${says}`]));
+  return [count(accepted, 'record'), ...texts].join(', ');
 }
 
-const totalOf = ({ fields }: FileReport, of: (field: FileReport['fields'][number]) => number): number =>
-  fields.reduce((sum, field) => sum + of(field), 0);
-
-const counts: readonly Count[] = [
-  { label: 'Records', of: ({ accepted }) => accepted },
-  { label: 'Refused', of: ({ refused }) => refused },
-  { label: 'Duplicate ids', of: ({ replaced }) => replaced },
-  { label: 'Repaired values', of: (file) => totalOf(file, ({ repaired }) => repaired) },
-  { label: 'Values left null', of: (file) => totalOf(file, ({ leftNull }) => leftNull) },
-];
-
-/** The table of more files is folded away. */
+/** The list of more files is folded away. */
 const MAX_OPEN_FILES = 5;
 
-/** The table of files, without columns in which every file has 0. */
 function fileList({ files, ignored }: LoadReport): Content {
   if (files.length === 0 && ignored.length === 0) return null;
-  const columns = counts.filter(({ of }, i) => i === 0 || files.some((file) => of(file) > 0));
-  const rows = files.map(
+  const items = files.map(
     (file) =>
-      html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
+      html`<li><b title="${file.file}">${isolated(baseName(file.file))}</b> <span class="soft">${fileText(file)}</span></li>`,
   );
-  const table = html`<table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
+  const list = html`<ul class="findings" role="list">${items}</ul>`;
   return block(
     'whole',
     html`${blockHead('Files', numberText(files.length))}
-${files.length > MAX_OPEN_FILES ? html`<details><summary>Records of each file</summary>${table}</details>` : table}
+${files.length > MAX_OPEN_FILES ? html`<details><summary>Records of each file</summary>${list}</details>` : list}
 ${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}`,
   );
 }
