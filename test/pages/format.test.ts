@@ -34,10 +34,15 @@ test('numbers of hundreds of digits are short', () => {
 });
 
 test('a key that the dump calls id has a label of its own', () => {
-  const labels = [{ name: 'id' }, { name: 'key', sourcePath: ['id'] }, { name: 'sku', sourcePath: ['sku'] }].map(
-    labelOf,
-  );
-  expect(labels).toEqual(['ID', 'Key', 'SKU']);
+  const fields = [
+    { name: 'id' },
+    { name: 'key', sourcePath: ['id'] },
+    { name: 'key', sourcePath: ['_id'] },
+    { name: 'key', sourcePath: ['key'] },
+    { name: 'key', sourcePath: ['Art. No.'] },
+    { name: 'sku', sourcePath: ['sku'] },
+  ];
+  expect(fields.map(labelOf)).toEqual(['ID', 'ID in the dump', 'ID in the dump', 'Key', 'Art. No.', 'SKU']);
 });
 
 test('dates are written as a format of their own would write them', () => {

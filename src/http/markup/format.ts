@@ -30,17 +30,20 @@ function numbered(words: string, name: string): string {
 
 /**
  * `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. The dump's own
- * `id` that is a key has the name that the API gives it: records have another id besides.
+ * `id` that is a key is `ID in the dump`: records have another id besides.
  */
 export const labelOf = memoize((field: NamedField): string => capitalised(wordsOf(field)));
 
 /** The label within a sentence, `image URL`. A column of the dump keeps the dump's capitals, as those of German nouns. */
 export const wordsOf = memoize(({ name, sourcePath, part }: NamedField): string => {
   const words =
-    sourcePath === undefined || part !== undefined || name === 'key'
+    sourcePath === undefined || part !== undefined
       ? separateWords(name)
       : numbered(separated(withoutBidiControls(sourcePath.join(' '))), name);
-  return words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin|plz)(?=\d*\b)/gi, (initials) => initials.toUpperCase());
+  const label = words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin|plz)(?=\d*\b)/gi, (initials) =>
+    initials.toUpperCase(),
+  );
+  return name === 'key' && label === 'ID' ? 'ID in the dump' : label;
 });
 
 type NamedField = Pick<Field, 'name' | 'sourcePath' | 'part'>;

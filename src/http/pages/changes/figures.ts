@@ -139,12 +139,10 @@ export const sinceWhen = (comparison: Comparison | null): Content =>
   lastDumpPairs(comparison).length > 0 &&
   html` <span class="small">since ${longDay(comparison.knownSinceMs)}</span>`;
 
-/** Where ids were given by position, records are paired otherwise. The dump's own id is a field called key. */
+/** Where ids were given by position, records are paired otherwise. */
 function pairingText({ pairing, model }: Difference): Content {
   if (pairing.by === 'id') return null;
-  const field = pairing.by === 'field' ? fieldNamed(model, pairing.field) : null;
-  const words = field?.name === 'key' ? (field.sourcePath?.join(' ') ?? field.name) : field && wordsOf(field);
-  return `, paired by ${words ?? pairedBy(pairing)}`;
+  return `, paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
 }
 
 /** The text of an empty list of changes. */

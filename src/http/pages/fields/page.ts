@@ -220,7 +220,6 @@ const numberFacts = (
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
     ['Median', at(0.5)],
     ...(isNumeric(field.kind) ? [['Mean', meanValue(view.collection, field, mean)] as const] : []),
-    ['Middle half', html`${at(0.25)} &ndash; ${at(0.75)}`],
     ['Outliers', outlierText(view, field, outliers)],
   ];
 };

@@ -15,7 +15,7 @@ import {
   type ValueCount,
 } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
-import { lengthOf, type NumberColumn } from '../../../store/number-column.js';
+import { lengthOf } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
@@ -125,9 +125,12 @@ function commonNumbers(values: Float64Array, counts: Uint32Array, valued: number
   return (common[0]?.count ?? 0) < COMMON_SHARE * valued ? [] : common;
 }
 
-function numberProfile(column: NumberColumn, matching: Conditions['all']): NumberProfile | null {
+/** The profile of a field of numbers or dates; null where no matching record has one, or the field has no numbers. */
+export function numberProfileOf({ columns }: Collection, { name }: Field, { all }: Conditions): NumberProfile | null {
+  const column = columns.get(name);
+  if (column === undefined) return null;
   const { values } = column;
-  const counts = countGroups(groupsOfNumbers(column), matching, lengthOf(column));
+  const counts = countGroups(groupsOfNumbers(column), all, lengthOf(column));
   let [valued, distinct, sum] = [0, 0, 0];
   for (let key = 0; key < counts.length; key++) {
     if (counts[key] === 0) continue;
@@ -141,14 +144,12 @@ function numberProfile(column: NumberColumn, matching: Conditions['all']): Numbe
   return { valued, distinct, mean: sum / valued, quantiles, outliers, common: commonNumbers(values, counts, valued) };
 }
 
-/** The profile of a field of numbers or dates; null where no matching record has one, or the field has no numbers. */
-export function numberProfileOf(collection: Collection, field: Field, { all }: Conditions): NumberProfile | null {
-  const column = collection.columns.get(field.name);
-  return column === undefined ? null : numberProfile(column, all);
-}
-
 /** The profile of a field with an index or a column of texts; null for any other. */
-export function valueProfileOf(collection: Collection, { name }: Field, { all }: Conditions): ValueProfile | null {
+export function valueProfileOf(
+  collection: Collection,
+  { name }: Field,
+  { all }: Pick<Conditions, 'all'>,
+): ValueProfile | null {
   const index = collection.values.get(name);
   const column = collection.textColumns.get(name);
   const groups = index ? groupsOfValues(index) : column && groupsOfTexts(column);

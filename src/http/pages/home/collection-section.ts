@@ -72,20 +72,17 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const rankings = [covers === null ? highestRecords(collection, TOP_RECORDS) : null, newestRecords(collection)].filter(
     (list) => list !== null,
   );
-  // A third list stands beside values, and is as long as theirs.
-  const largestChanges = largestChangesBlock(collection, comparison, rankings.length < 2 ? TOP_RECORDS : TOP_VALUES);
-  const lists = largestChanges === null ? rankings : [...rankings, largestChanges];
-  const [besideMain, otherLists] = [lists.slice(0, 2), lists.slice(2)];
-  const height = besideMain.length > 1 ? TALL : MIDDLE;
-  // Lists stand beside the main chart; without lists, the next chart does.
-  const second = besideMain.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
-  const besideChart = second === undefined ? besideMain : [chartParts(collection, second, height)];
+  const height = rankings.length > 1 ? TALL : MIDDLE;
+  // Rankings stand beside the main chart; without them, the next chart does.
+  const second = rankings.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
+  const besideMain = second === undefined ? rankings : [chartParts(collection, second, height)];
+  const largestChanges = largestChangesBlock(collection, comparison, TOP_VALUES);
   const values = frequencies
     .filter(({ field, distinct }) => charted.has(field) && distinct > 1)
     .map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) }));
   // Blocks of some height stand side by side: yes and no are the last.
   const smallBlocks: readonly SmallBlock[] = [
-    ...otherLists.map((list) => ({ lines: TOP_VALUES, parts: () => list })),
+    ...(largestChanges === null ? [] : [{ lines: TOP_VALUES, parts: () => largestChanges }]),
     ...values.filter(({ lines }) => lines > 2),
     ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
     ...values.filter(({ lines }) => lines <= 2),
@@ -94,8 +91,8 @@ export function collectionSection(collection: Collection, comparison: Comparison
 <header class="row"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a>${questionForm(collection)}</header>
 ${covers}
 <div class="blocks">
-${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
-${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
+${main === undefined ? null : block(besideMain.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
+${besideMain.length > 0 ? block(main === undefined ? 'whole' : 'third', besideMain) : null}
 ${inRows(smallBlocks).map(blockRow)}
 </div>
 ${unchartedFields(collection, charted)}

@@ -8,7 +8,6 @@ import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { rangeIn } from '../../../query/operators.js';
 import type { Collection } from '../../../store/collection.js';
-import type { SortOrder } from '../../../store/sort-order.js';
 import { valueAtCode } from '../../../store/value-index.js';
 import { DAY_MS, fold } from '../../../text.js';
 import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
@@ -26,6 +25,7 @@ import {
   type Frequencies,
   totalsOf,
 } from '../counting/shape.js';
+import { valueProfileOf } from '../fields/profile.js';
 import { address, addressOfField, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -60,9 +60,9 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
   headerCountsOf(collection, field.name, () => {
     const { name } = field;
     const index = collection.values.get(name);
-    const order = collection.orders.get(name);
+    const textCounts = index === undefined ? valueProfileOf(collection, field, { all: null }) : null;
     const isCounted = index !== undefined || collection.columns.has(name);
-    const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
+    const distinct = isCounted ? distinctCount(collection, field) : (textCounts?.distinct ?? null);
     return {
       values:
         isRepeated(collection, field) && areShort(collection, field)
@@ -72,13 +72,6 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
       missing: collection.missing.get(name)?.count ?? 0,
     };
   });
-
-/** Rows of one text have the same key, and stand beside one another. */
-function distinctKeys({ rows, keys, valued }: SortOrder): number {
-  let distinct = 0;
-  for (let i = 0; i < valued; i++) if (i === 0 || keys[rows[i]!] !== keys[rows[i - 1]!]) distinct++;
-  return distinct;
-}
 
 /** Makes the counts of the columns that a list shows first, a column a step. */
 export function* prepareProfiles(collection: Collection): Generator<void> {
