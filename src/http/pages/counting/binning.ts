@@ -86,7 +86,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
-  const median = kind === 'date' ? middle : (valueAt((valued - 1) >>> 1) + middle) / 2;
+  const median = (valueAt((valued - 1) >>> 1) + middle) / 2;
   const decimals = kind === 'number' ? sampledDecimals(column, highest - lowest) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;

@@ -286,7 +286,8 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
     return topList(title, html`<a href="${all}">all</a>`, items);
   };
-  return block(numbers.common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
+  const [highest, lowest] = field.kind === 'date' ? ['Latest', 'Earliest'] : ['Highest', 'Lowest'];
+  return block(numbers.common.length === 0 ? 'wide' : 'third', [list(highest, true), list(lowest, false)]);
 }
 
 /** The shortest and the longest texts, by their characters, each with a link to a record that has it. */
