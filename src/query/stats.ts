@@ -60,24 +60,18 @@ function fieldStats(column: NumberColumn, kind: FieldKind | undefined, matching:
     last = key;
   }
   if (count === 0) return { count, min: null, max: null, mean: null, histogram: [] };
-  const histogram = histogramOf(values.subarray(first, last + 1), counts.subarray(first, last + 1), kind);
-  return { count, min: values[first]!, max: values[last]!, mean: sum / count, histogram };
+  const [min, max] = [values[first]!, values[last]!];
+  const edges = histogramEdges(min, max, kind);
+  if (edges.length === 2) return { count, min, max, mean: sum / count, histogram: [{ from: min, to: max, count }] };
+  const inBins = countInBins(edges.slice(0, -1), values.subarray(first, last + 1), counts.subarray(first, last + 1));
+  const histogram = Array.from(inBins, (inBin, i) => ({ from: edges[i]!, to: edges[i + 1]!, count: inBin }));
+  return { count, min, max, mean: sum / count, histogram };
 }
 
 /** The edges of the bins: those of one bin where all values are equal. */
 export function histogramEdges(min: number, max: number, kind: FieldKind | undefined): readonly number[] {
   if (min === max || !Number.isFinite(max - min)) return [min, max];
   return kind === 'date' ? dateEdges(min, max, BINS).map(withinYears) : edgesOfNumbers(min, max, kind);
-}
-
-/** `values` ascend; `counts` has the number of rows of each. */
-function histogramOf(values: Float64Array, counts: Uint32Array, kind: FieldKind | undefined): readonly Bin[] {
-  const [min, max] = [values[0]!, values.at(-1)!];
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const edges = histogramEdges(min, max, kind);
-  if (edges.length === 2) return [{ from: min, to: max, count: all }];
-  const inBins = countInBins(edges.slice(0, -1), values, counts);
-  return Array.from(inBins, (count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
 }
 
 /** Smaller steps than this share of the numbers would be lost where edges are rounded. */
