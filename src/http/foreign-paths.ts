@@ -23,7 +23,7 @@ const countsLine: LineFor = (path, _, { fields }) => {
 
 /** The segments behind a collection, in lower case, and the line that each of them gets. */
 const LINE_BY_SEGMENTS: Readonly<Record<string, LineFor>> = {
-  'facets facet filters aggregations aggs distinct groups group groupby': countsLine,
+  'values facets facet filters aggregations aggs distinct groups group groupby': countsLine,
   'count counts total size length': (path) =>
     `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`,
   'all all_docs list records items index': (path, exportPath) =>
@@ -34,6 +34,7 @@ const LINE_BY_SEGMENTS: Readonly<Record<string, LineFor>> = {
   'schema fields columns meta metadata': () =>
     'Collections and their fields are at /api, described in /api/openapi.json.',
   'statistics aggregate summary': (path) => `Counts, ranges and means are at ${path}/stats.`,
+  'first last latest newest recent random': (path) => `One record is at ${path}?limit=1; sort chooses the first one.`,
   'search query find filter select': (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`,
 };
 
@@ -76,8 +77,8 @@ export function lineForPath(path: string, modelOf: (name: string) => CollectionM
   return lineForCollectionPath(path, modelOf) ?? lineForPlace(path, modelOf) ?? lineForService(path);
 }
 
-/** `/api/jobs.csv`, `/api/jobs/count`, `/api/jobs(1)`, `/api/jobs/_doc/1`. */
-const COLLECTION_PATH = /^\/api\/([^/(]+?)(?:\.([a-z]{3,6})|\((\d+)\)|\/(?:_doc\/)?([^/]+))$/i;
+/** `/api/jobs.csv`, `/api/export/jobs.csv`, `/api/jobs/count`, `/api/jobs(1)`, `/api/jobs/_doc/1`. */
+const COLLECTION_PATH = /^\/api\/(?:export\/)?([^/(]+?)(?:\.([a-z]{3,6})|\((\d+)\)|\/(?:_doc\/)?([^/]+))$/i;
 
 function lineForCollectionPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
   const [, name = '', ending, id, segment = ''] = COLLECTION_PATH.exec(path) ?? [];

@@ -35,8 +35,7 @@ export function rowsOfFilter(collection: Collection, filter: QueryFilter): RowSe
     return operator.isNegated ? allBut(rows, size) : rows;
   }
   const missing = collection.missing.get(filter.field);
-  if (missing === undefined) throw new Error(`${filter.field} is missing in no record`);
-  return RowSet.ofBits(missing.bits, missing.count);
+  return missing === undefined ? RowSet.ofRows(new Uint32Array(0), size) : RowSet.ofBits(missing.bits, missing.count);
 }
 
 function rowsFound(finds: Finds, collection: Collection, field: Field, { values, match }: QueryFilter): RowSet {

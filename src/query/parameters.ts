@@ -319,12 +319,11 @@ export function fieldsParameter({ fields }: CollectionModel, hasAllFields = fals
   };
 }
 
-/** The parameter `missing`, without required fields, which no record lacks. */
 export const missingParameter = ({ fields }: CollectionModel): Parameter => ({
   ...oneOf(
     'missing',
     'only records whose value of this field is null or blank; if given several times, all of these fields',
-    fields.filter(({ required }) => !required).map(({ name }) => name),
+    fields.map(({ name }) => name),
   ),
   repeatable: true,
 });

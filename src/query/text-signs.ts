@@ -4,7 +4,7 @@
  */
 import { isOrdered } from '../field-kinds.js';
 import { type CollectionModel, ID_FIELD } from '../model.js';
-import { accepts, lineForMeaning, VALUED } from './foreign.js';
+import { lineForMeaning, VALUED } from './foreign.js';
 import { filterParametersByName } from './operators.js';
 import { MISSING } from './query.js';
 
@@ -87,10 +87,10 @@ function lineInstead(
   const sign = (written: string, line: string) => ({ written: restored(written), instead: { line } });
   if (/^\*(?::\*)?$/.test(text)) return sign(text, ALL_RECORDS);
   const [exists, minus, word, name, starred] = EXISTS.exec(text) ?? [];
-  const field = name ?? starred ?? '';
-  if (exists !== undefined && fields.some((one) => one.name === field)) {
+  const field = fields.find((one) => one.name === (name ?? starred));
+  if (exists !== undefined && field !== undefined) {
     const suffix = (word === 'missing') === (minus === undefined) ? MISSING : VALUED;
-    const line = accepts(parameters, MISSING, field) ? lineForMeaning(field, { suffix, values: [] }, parameters) : null;
+    const line = field.required ? null : lineForMeaning(field.name, { suffix, values: [] }, parameters);
     return sign(exists, line ?? ALL_RECORDS);
   }
   const [group, without = '', ofGroup = '', inside = ''] = GROUP.exec(text) ?? [];

@@ -36,6 +36,8 @@ test.each([
   ['all', '/api/export/products', 'lists the records page by page'],
   ['download', '/api/export/products?format=json', 'A file of all records'],
   ['schema', '/api', 'Collections and their fields'],
+  ['values', '/api/products/values/author', 'Values with their counts are at'],
+  ['latest', '/api/products?limit=1', 'One record is at'],
   ['summary', '/api/products/stats', 'Counts, ranges and means'],
   ['find', '/api/products?q=tea', 'for a search'],
   ['csv', '/api/export/products?format=csv', 'A file of all records'],
@@ -52,6 +54,8 @@ test.each([
 );
 
 test.each([
+  ['any', '/api/export/products.csv', '/api/export/products?format=csv'],
+  ['any', '/api/export/products/search', '/api/products?q=tea'],
   ['Elasticsearch', '/api/products/_search?q=tea', '/api/products?q=tea'],
   ['Elasticsearch', '/api/products/_count', '/api/products?limit=1'],
   ['Elasticsearch', '/api/products/_doc/1', '/api/products/1'],

@@ -47,6 +47,8 @@ test.each<readonly [query: string, ids: readonly number[]]>([
   ['date_gt=2024-01-31T12:30', [3]],
   ['date_lt=2024-01-31T12:30:59', [1]],
   ['date_gte=2024-01-31T12:31Z', [3]],
+  ['missing=title', []],
+  ['missing=url&missing=date', [5]],
   ['site=letter.example', [1, 2]],
   ['site=www.letter.example', [1, 2]],
   ['site=https://letter.example/', [1, 2]],
@@ -74,4 +76,17 @@ test.each([
   const { error } = JSON.parse(await response.text());
   expect([response.status, error.details[0].message]).toEqual([422, expect.stringContaining(line)]);
   expect((await app.request(`/api/articles?${line.slice('Write '.length, -1)}`)).status).toBe(200);
+});
+
+test.each([
+  ['/search?q', '/search'],
+  ['/search?q=', '/search'],
+  ['/articles?q', '/articles'],
+  ['/articles?sort&order&score_gte=1&limit', '/articles?score_gte=1'],
+])('a page leaves out what has no value: %s', async (path, location) => {
+  const response = await app.request(path);
+  expect([response.status, response.headers.get('Location')?.replace('minScore', 'score_gte')]).toEqual([
+    303,
+    location,
+  ]);
 });

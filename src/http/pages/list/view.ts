@@ -217,11 +217,11 @@ function plainNumber(pair: NameAndValue): NameAndValue {
   return Number(plain) === Number(text) ? [name, plain] : pair;
 }
 
-/** The query without empty fields, all others as they were sent: decoding would hide invalid UTF-8. */
+/** The query without empty fields (`q=`, `q`), all others as they were sent: decoding would hide invalid UTF-8. */
 export const withoutBlanks = (query: string): string =>
   query
     .split('&')
-    .filter((pair) => !pair.includes('=') || [...new URLSearchParams(pair)].every(([, value]) => value.trim() !== ''))
+    .filter((pair) => [...new URLSearchParams(pair)].every(([, value]) => value.trim() !== ''))
     .join('&');
 
 /** The parameters without the faulty ones. */
