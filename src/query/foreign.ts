@@ -14,187 +14,107 @@ import { MISSING } from './query.js';
 /** The parameters that an address takes, by name. */
 type KnownParameters = ReadonlyMap<string, Parameter>;
 
-/** The line, or what makes it of the request's value. */
-type ForeignLine = string | ((value: string, known: KnownParameters) => string);
+/** The line, or what makes it of the request's value: null where the name means something else with this value. */
+type ForeignLine = string | ((value: string, known: KnownParameters) => string | null);
 
-interface ForeignNames {
-  /** Whole names, in lower case and without `_`, `$`, `-` or brackets. */
-  readonly names: string;
-  /** The values for which the line holds, if not for any. */
-  readonly values?: RegExp;
-  /** The parameter that must be known for the line to be true. */
-  readonly needs: string;
-  readonly line: ForeignLine;
-}
-
+/** A date, or the beginning of one: other values are no days. */
 const DATE_VALUE = /^\d{4}-\d\d/;
 
 const dateBound =
-  (suffix: '_gte' | '_lte' | '_lt'): ForeignLine =>
+  (suffix: '_gte' | '_lte' | '_lt', values?: RegExp): ForeignLine =>
   (value, known) =>
-    lineForDate(value, suffix, known);
+    values === undefined || values.test(value) ? lineForDate(value, suffix, known) : null;
 
-const FOREIGN: readonly ForeignNames[] = [
-  {
-    names: 'count total totals tracktotalhits includetotal withcount inlinecount meta',
-    values: /^(?!\d+$)/,
-    needs: 'limit',
-    line: 'The total stands in every list, and in the header X-Total-Count.',
+const idList =
+  (name: 'id' | 'id_ne'): ForeignLine =>
+  (value, known) =>
+    /^\d/.test(value) ? `Write ${writtenPairs(name, valuesInText(value), known)}.` : null;
+
+/**
+ * By the parameter that an address must take for the line to be true: whole names, in lower case and without `_`, `$`, `-` or brackets, and
+ * their line. The first one with a line holds.
+ */
+const FOREIGN: Readonly<Record<string, Readonly<Record<string, ForeignLine>>>> = {
+  id_ne: {
+    'ids include': idList('id'),
+    exclude: idList('id_ne'),
   },
-  {
-    names:
-      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first rows count max maxresults maxrecords limittofirst limittolast num amount',
-    needs: 'limit',
-    line: (value, known) =>
-      accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
+  missing: {
+    'until enddate todate createdatmax publishedatmax updatedatmax': dateBound('_lte'),
+    'createdbefore modifiedbefore': dateBound('_lt'),
+    'since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter':
+      dateBound('_gte'),
+    before: dateBound('_lt', DATE_VALUE),
+    to: dateBound('_lte', DATE_VALUE),
+    'after from': dateBound('_gte', DATE_VALUE),
+    'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq': (
+      value,
+      known,
+    ) => lineForExpression(value, known) ?? filterExample(known),
+    'or not any nor startat endat equalto startkey endkey': (_, known) => filterExample(known),
+    'group groupby aggregate aggregation aggregations aggs facet facets facetfield facetby grouplevel having distinct distincton unique apply':
+      'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
+    'exists has isnull null notnull empty': 'missing=FIELD finds the records without a value.',
+    'embed expand populate with relations includedocs shallow':
+      'Records have no relations; nested values are fields of their own: /api lists them.',
+    'apikey apptoken token accesstoken key auth': 'No key is needed.',
+    'collection collectionid contenttype resource resourceid table':
+      'Each collection has its own address, which /api lists.',
+    'locale lang language': 'Texts are in the language of the dump.',
   },
-  {
-    names: 'until enddate todate createdatmax publishedatmax updatedatmax',
-    needs: 'missing',
-    line: dateBound('_lte'),
+  limit: {
+    'count total totals tracktotalhits includetotal withcount inlinecount meta': (value) =>
+      /^\d+$/.test(value) ? null : 'The total stands in every list, and in the header X-Total-Count.',
+    'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first rows count max maxresults maxrecords limittofirst limittolast num amount':
+      (value, known) =>
+        accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
+    'format output accept type export wt shape recordsformat':
+      'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
+    'nopagination paginate pagination nolimit unlimited all': 'Lists come in pages; all records are in /api/export.',
+    'pretty prettyprint print indent': 'Answers are compact JSON; jq indents them.',
   },
-  { names: 'createdbefore modifiedbefore', needs: 'missing', line: dateBound('_lt') },
-  {
-    names:
-      'since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter',
-    needs: 'missing',
-    line: dateBound('_gte'),
-  },
-  // Without a date these are of pages.
-  { names: 'before', values: DATE_VALUE, needs: 'missing', line: dateBound('_lt') },
-  { names: 'to', values: DATE_VALUE, needs: 'missing', line: dateBound('_lte') },
-  { names: 'after from', values: DATE_VALUE, needs: 'missing', line: dateBound('_gte') },
-  {
-    names:
-      'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter startcursor pageinfo sinceid next pagetoken nexttoken skiptoken scroll range',
-    needs: 'page',
-    line: 'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
-  },
-  {
-    names: 'page offset skip start cursor',
-    needs: 'format',
-    line: 'A file has all records that match, or the first ones: limit=50.',
-  },
-  {
-    names: 'pagenumber pageno pagenum pageindex p currentpage',
-    needs: 'page',
-    line: (value, known) =>
+  page: {
+    'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter startcursor pageinfo sinceid next pagetoken nexttoken skiptoken scroll range':
+      'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
+    'pagenumber pageno pagenum pageindex p currentpage': (value, known) =>
       accepts(known, 'page', value) ? `Write page=${value}.` : 'Write page=2 for the second page.',
   },
-  {
-    names: 'sortby sortfield sortkey sorts orderby order ordering sortorder sorting',
-    needs: 'sort',
-    line: (value, known) => lineForSort(value, known) ?? sortExample(known),
+  format: {
+    'page offset skip start cursor': 'A file has all records that match, or the first ones: limit=50.',
   },
-  { names: 'last', needs: 'sort', line: (_, known) => sortExample(known) },
-  {
-    names: 'sortdesc',
-    needs: 'sort',
-    line: (value, known) => lineForSort(`-${value}`, known) ?? sortExample(known),
+  sort: {
+    'sortby sortfield sortkey sorts orderby order ordering sortorder sorting': (value, known) =>
+      lineForSort(value, known) ?? sortExample(known),
+    sortdesc: (value, known) => lineForSort(`-${value}`, known) ?? sortExample(known),
+    'last sortdir sortdirection dir direction orderdir orderdirection desc asc descending reverse': (_, known) =>
+      sortExample(known),
+    'random shuffle seed': 'There is no random order.',
   },
-  {
-    names: 'sortdir sortdirection dir direction orderdir orderdirection desc asc descending reverse',
-    needs: 'order',
-    line: (_, known) => sortExample(known),
+  q: {
+    'query search s text term terms keyword keywords searchterm searchtext fulltext find simplequerystring': (value) =>
+      `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
+    'df qf queryby searchfields searchin restrictsearchableattributes attributestosearchon':
+      'A word is searched in one field as FIELD:WORD in q.',
+    'showrankingscore rankingscore explain': 'The best matches come first, without a score.',
+    'deftype qt handler': 'There is one kind of search: q=tea.',
   },
-  {
-    names: 'query search s text term terms keyword keywords searchterm searchtext fulltext find simplequerystring',
-    needs: 'q',
-    line: (value) => `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
+  fields: {
+    'select columns attributes attributestoretrieve only include includes project projection props field fields col cols includefields filterproperties source sourceincludes sourceincluded filterpath fl':
+      (value, known) =>
+        lineForFields(value, known) ?? 'Write fields=id for some fields, comma-separated, fields=* for all.',
+    'omit exclude excludes excludefields nocol sourceexcludes without': () => NO_FIELD_LEFT_OUT,
   },
-  {
-    names:
-      'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq',
-    needs: 'missing',
-    line: (value, known) => lineForExpression(value, known) ?? filterExample(known),
+  match: {
+    'defaultoperator qop mm operator matching matchingstrategy': 'Write match=all for records with all words of q.',
   },
-  {
-    names: 'or not any nor startat endat equalto startkey endkey',
-    needs: 'missing',
-    line: (_, known) => filterExample(known),
+  highlight: {
+    'attributestohighlight attributestocrop highlightfields highlighting hl': 'Write highlight=1 beside q.',
   },
-  {
-    names: 'ids include',
-    values: /^\d/,
-    needs: 'id_ne',
-    line: (value, known) => `Write ${writtenPairs('id', valuesInText(value), known)}.`,
+  fuzzy: {
+    'fuzziness typotolerance maxtypos numtypos':
+      'Beside q, fuzzy=1 also searches near spellings, fuzzy=0 only words as they are written.',
   },
-  {
-    names: 'exclude',
-    values: /^\d/,
-    needs: 'id_ne',
-    line: (value, known) => `Write ${writtenPairs('id_ne', valuesInText(value), known)}.`,
-  },
-  {
-    names:
-      'select columns attributes attributestoretrieve only include includes project projection props field fields col cols includefields filterproperties source sourceincludes sourceincluded filterpath fl',
-    needs: 'fields',
-    line: (value, known) =>
-      lineForFields(value, known) ?? 'Write fields=id for some fields, comma-separated, fields=* for all.',
-  },
-  {
-    names: 'omit exclude excludes excludefields nocol sourceexcludes without',
-    needs: 'fields',
-    line: () => NO_FIELD_LEFT_OUT,
-  },
-  {
-    names: 'format output accept type export wt shape recordsformat',
-    needs: 'limit',
-    line: 'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
-  },
-  {
-    names:
-      'group groupby aggregate aggregation aggregations aggs facet facets facetfield facetby grouplevel having distinct distincton unique apply',
-    needs: 'missing',
-    line: 'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
-  },
-  {
-    names: 'exists has isnull null notnull empty',
-    needs: 'missing',
-    line: 'missing=FIELD finds the records without a value.',
-  },
-  {
-    names: 'nopagination paginate pagination nolimit unlimited all',
-    needs: 'limit',
-    line: 'Lists come in pages; all records are in /api/export.',
-  },
-  {
-    names: 'defaultoperator qop mm operator matching matchingstrategy',
-    needs: 'match',
-    line: 'Write match=all for records with all words of q.',
-  },
-  {
-    names: 'df qf queryby searchfields searchin restrictsearchableattributes attributestosearchon',
-    needs: 'q',
-    line: 'A word is searched in one field as FIELD:WORD in q.',
-  },
-  {
-    names: 'attributestohighlight attributestocrop highlightfields highlighting hl',
-    needs: 'highlight',
-    line: 'Write highlight=1 beside q.',
-  },
-  {
-    names: 'fuzziness typotolerance maxtypos numtypos',
-    needs: 'fuzzy',
-    line: 'Beside q, fuzzy=1 also searches near spellings, fuzzy=0 only words as they are written.',
-  },
-  { names: 'random shuffle seed', needs: 'sort', line: 'There is no random order.' },
-  { names: 'pretty prettyprint print indent', needs: 'limit', line: 'Answers are compact JSON; jq indents them.' },
-  {
-    names: 'embed expand populate with relations includedocs shallow',
-    needs: 'missing',
-    line: 'Records have no relations; nested values are fields of their own: /api lists them.',
-  },
-  { names: 'apikey apptoken token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
-  {
-    names: 'collection collectionid contenttype resource resourceid table',
-    needs: 'missing',
-    line: 'Each collection has its own address, which /api lists.',
-  },
-  { names: 'deftype qt handler', needs: 'q', line: 'There is one kind of search: q=tea.' },
-  { names: 'locale lang language', needs: 'missing', line: 'Texts are in the language of the dump.' },
-  { names: 'showrankingscore rankingscore explain', needs: 'q', line: 'The best matches come first, without a score.' },
-];
+};
 
 /** The suffix of an operator here by its names and signs elsewhere. */
 const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
@@ -359,12 +279,14 @@ const writtenBounds = (bounds: readonly Pair[], known: KnownParameters): string 
 
 function lineForWord(name: string, value: string, known: KnownParameters): string | null {
   const word = plainWord(name);
-  const row = FOREIGN.find(
-    ({ names, needs, values }) =>
-      known.has(needs) && names.split(' ').includes(word) && (values === undefined || values.test(value)),
-  );
-  if (row === undefined) return null;
-  return typeof row.line === 'string' ? row.line : row.line(value, known);
+  for (const [needed, lines] of Object.entries(FOREIGN)) {
+    if (!known.has(needed)) continue;
+    for (const [names, line] of Object.entries(lines)) {
+      const text = !names.split(' ').includes(word) ? null : typeof line === 'string' ? line : line(value, known);
+      if (text !== null) return text;
+    }
+  }
+  return null;
 }
 
 /** Whether a parameter takes a value. */
