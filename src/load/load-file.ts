@@ -16,7 +16,7 @@ import type { FooterLines } from './place/csv-footer.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { footerFindings, passedFindings, repeatedNameFindings } from './report/file-findings.js';
+import { bareNumberFindings, footerFindings, passedFindings, repeatedNameFindings } from './report/file-findings.js';
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
@@ -96,6 +96,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
       ...footerFindings(footer),
       ...repeatedNameFindings(tally.repeatedNames()),
       ...(encodings ? [finding('encoding', encodings.readText(foreign))] : []),
+      ...bareNumberFindings(model, tally.bareNumbers, mistakes.present),
       ...mistakes.findings(result.accepted),
     ],
     later: laterValues(opened, model, { ...counters, present: mistakes.present }),

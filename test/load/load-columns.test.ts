@@ -40,6 +40,8 @@ describe('a column of CSV', () => {
     ['saved', ['-20%', '15 %', '+5%'], 'number', [-20, 15, 5]],
     ['pay', ['€40.000 – 55.000', '€38.500'], 'number', [40_000, 38_500]],
     ['pay', ['40.000 – €55.000', '€38.500'], 'number', [40_000, 38_500]],
+    ['offer', ['5 - $10', '10 - $18', '20 - $35'], 'text', ['5 - $10', '10 - $18', '20 - $35']],
+    ['offer', ['5 - 10 €', '$10 - $18'], 'number', [5, 10]],
     ['installs', ['10K+', '1M+', '5B+'], 'integer', [10_000, 1_000_000, 5_000_000_000]],
     ['sqft', ['1,234 sqft', '--', '900 sqft'], 'integer', [1234, null, 900]],
     ['code', ['="00123"', '="00124"'], 'code', ['00123', '00124']],
@@ -529,10 +531,19 @@ describe('a calendar', () => {
     [2566, ['12 Mar 2566', '5 Jan 2567']],
     [1445, ['1445/09/12', '1445/10/01']],
     [2567, ['2567-01-05T10:00:00Z', '2566-03-05T10:00:00Z']],
+    [1403, ['1403-02-05', '2024-01-05', '2024-02-05', '2024-02-09']],
   ])('that is not ours is told of %i in %j', async (year, dates) => {
     const { told } = await served('things.csv', csvOf('seen', dates));
     const line = `seen: read by the Gregorian calendar, though years such as ${year} may be Persian, Islamic or Buddhist`;
     expect(told).toEqual([line]);
+  });
+
+  it('that is not ours is told of a single date behind the first records', async () => {
+    const { told } = await served(
+      'things.csv',
+      csvOf('seen', [...Array<string>(1100).fill('2024-02-09'), '1403-02-05']),
+    );
+    expect(told.join()).toContain('years such as 1403');
   });
 
   it.each([

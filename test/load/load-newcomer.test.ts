@@ -157,6 +157,18 @@ describe('values', () => {
     expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1');
   });
 
+  it.each([
+    ['4/5', '97/100', 'of 5: 1000, of 100: 1'],
+    ['4.5', '9/10', 'of 5: 1000, of 10: 1'],
+  ])('of a scale behind the first records are said: %s, then %s', async (rating, later, scales) => {
+    const ratings = [...Array<string>(1100).fill(rating), later];
+    const { lines } = await loaded(
+      'products.json',
+      ratings.map((each, i) => ({ name: `Item ${i}`, price: 5, rating: each })),
+    );
+    expect(lines).toContain(`warning: rating: several scales, none is converted: ${scales}`);
+  });
+
   it.each<[string, readonly unknown[], readonly (readonly [string, number])[]]>([
     [
       'are counted once each',

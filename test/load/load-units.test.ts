@@ -151,6 +151,9 @@ describe('a column of numbers with one unit', () => {
     [['5 руб', '6 р', '7 р.', '8 RUB'], []],
     [['1.500 OMR', 'BD 2.500', 'OMR 1.200'], ['OMR 2, BD 1']],
     [['5 kr', '6 €', '7 R$'], ['kr 1, € 1, R$ 1']],
+    [['$12.50 HKD', '$5', 'HK$4.99'], ['HKD 2, $ 1']],
+    [['$5', '$4.99 MXN', 'MX$7.50'], ['MXN 2, $ 1']],
+    [['$12.50 CAD', '$5', '6 CAD'], []],
   ])('%j are of the currencies %j', async (prices, counts) => {
     const { loaded, field } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
     const told = loaded.result.ok ? linesOf(loaded.result.report, (kind) => kind === 'currencies') : [];
@@ -158,13 +161,29 @@ describe('a column of numbers with one unit', () => {
     expect(field('priceCurrency') !== undefined).toBe(counts.length > 0);
   });
 
-  it('numbers without it are read as of it, which is told', async () => {
-    const { loaded, valuesOf } = await fieldsOf(productsWith('ram', ['8 GB', '16 GB', '512']));
-    expect(valuesOf('ram')).toEqual([8, 16, 512]);
-    expect(loaded.result.ok && linesOf(loaded.result.report, (kind) => kind === 'bare-numbers')).toEqual([
-      'ram: read as of "GB" without a unit: 1 of the first 3 values',
-    ]);
+  it.each([
+    ['HK$1.50', true],
+    ['$1.50 MXN', false],
+    ['Now $1.50', false],
+  ])('of dollars, then %s, which makes currencies a field: %s', async (later, isOther) => {
+    const { field } = await fieldsOf(productsWith('price', [...Array<string>(1100).fill('$1.50'), later]));
+    expect(field('priceCurrency') !== undefined).toBe(isOther);
   });
+
+  it.each<[unit: string, number, value: string, later: readonly string[], share: string]>([
+    ['GB', 2, '8 GB', ['512'], '1 of 3'],
+    ['g', 1100, '250 g', ['3', '1,234', '2 g', '3'], '3 of 1,104'],
+    ['%', 9, '10%', ['0.35'], '1 of 10'],
+    ['%', 19, '10,5%', ['0,5', 'n/a'], '1 of 20'],
+  ])(
+    'numbers without %s behind %d of %s are read as of it, which is told: %j',
+    async (unit, size, value, later, share) => {
+      const { loaded } = await fieldsOf(productsWith('amount', [...Array<string>(size).fill(value), ...later]));
+      expect(loaded.result.ok && linesOf(loaded.result.report, (kind) => kind === 'bare-numbers')).toEqual([
+        `amount: read as of "${unit}" without a unit: ${share} values`,
+      ]);
+    },
+  );
 
   it('a text of another unit is null, and counted', async () => {
     const values = [...Array.from({ length: 19 }, (_, i) => `${i + 1} km`), '7 miles'];

@@ -19,7 +19,7 @@ import {
   SPACE,
 } from '../../kernels/ascii.js';
 import type { Field, FieldKind, Value } from '../../model.js';
-import { canonicalDate, parsedJson, unguardFormula } from '../../text.js';
+import { canonicalDate, isDigit, parsedJson, unguardFormula } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
 import { MAX_NUMBER_DIGITS } from '../profile/kind-counts.js';
@@ -88,6 +88,8 @@ export class FieldReader {
   /** The odd value that was read last; undefined where the last value was none. */
   #odd: OddValue | undefined;
   readonly #kind: FieldKind;
+  /** The field's numbers have a unit, or are percentages: those without one are counted. */
+  readonly #hasUnit: boolean;
   /** Every text has to be rewritten. */
   readonly #isReadWhole: boolean;
   /** Texts with white space around have to be rewritten. */
@@ -101,7 +103,7 @@ export class FieldReader {
   readonly #leftNull: CellNote;
 
   constructor(field: Field, index: number, { cells, findings, tally, context, watch }: FieldReaderOptions) {
-    const { kind, required } = field;
+    const { kind, required, unit = '', isPercent = false } = field;
     this.field = field;
     this.index = index;
     this.isRequired = required === true;
@@ -113,6 +115,7 @@ export class FieldReader {
     this.#watch = watch;
     this.#watchesLongIntegers = watch?.watchesLongIntegers === true;
     this.#kind = kind;
+    this.#hasUnit = unit !== '' || isPercent;
     this.#isReadWhole = isReadWhole(context.form);
     this.#hasEntities = hasEntities(context.form);
     this.#isTrimmed = isTrimmed(context.form);
@@ -147,6 +150,7 @@ export class FieldReader {
     const wellFormedValue = wellFormed(value);
     if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
       this.#findings.add({ field: this.index, raw, read: wellFormedValue });
+    if (this.#hasUnit && wellFormedValue !== null && isBareNumber(raw)) this.#tally.addBareNumber(this.index);
     if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
     this.#odd = this.#watch?.look(raw, how === 'unreadable');
     this.spell(wellFormedValue);
@@ -183,7 +187,7 @@ export class FieldReader {
         if (kind === TEXT) return this.#setNumberOfText(start, end);
         const number = kind === NUMBER ? row.number(member) : Number.NaN;
         if (!this.#fits(number) || this.#isLongInteger(number)) return false;
-        return this.#set(NUMBER, start, end, number);
+        return this.#setNumber(start, end, number);
       }
       case 'text':
       case 'code':
@@ -249,6 +253,11 @@ export class FieldReader {
       const raw = isExample ? memory.bytes.toString('latin1', start, end) : '';
       this.#findings.add(isExample ? { field: this.index, raw, read: number } : this.#repaired);
     }
+    return this.#setNumber(start, end, number);
+  }
+
+  #setNumber(start: number, end: number, number: number): true {
+    if (this.#hasUnit) this.#tally.addBareNumber(this.index);
     return this.#set(NUMBER, start, end, number);
   }
 
@@ -318,8 +327,10 @@ export class FieldReader {
 
   /** Sets the cell to what its member is remembered as, or read as. */
   #coerce(row: SourceRow, member: number, kind: number, start: number, end: number): void {
-    // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
-    const isReadEachTime = this.isRequired || (this.#kind === 'date' && this.#findings.scrapedAtMs !== undefined);
+    // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member, and numbers that are counted.
+    const isRelativeDate = this.#kind === 'date' && this.#findings.scrapedAtMs !== undefined;
+    const isBare = this.#hasUnit && isDigit(this.#cells.memory.bytes[end - 1]!);
+    const isReadEachTime = this.isRequired || isRelativeDate || isBare;
     if (!isTextMember(kind) || end - start > MAX_MEMO_BYTES || isReadEachTime) {
       this.readValue(this.valueOf(row, member));
       return;
@@ -373,6 +384,10 @@ function epochOf(row: SourceRow, member: number, memory: BatchMemory): number {
   const number = row.number(member);
   return epochTime(Number.isNaN(number) ? Number(memory.bytes.toString('latin1', start, end)) : number);
 }
+
+/** Whether a value is a number alone, without a unit or a scale: `1,234`. */
+const isBareNumber = (raw: unknown): boolean =>
+  typeof raw === 'number' || (typeof raw === 'string' && /^[-+−–]?[\d\s.,'’]+$/.test(raw));
 
 const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && trimmed(value) === '');
 

@@ -118,11 +118,12 @@ function currenciesOf(
   spellings: ReadonlyMap<string, CountedMoney>,
 ): Pick<AmountCounts, 'currencies' | 'currencyNames'> {
   const codes = new Set([...spellings.values()].flatMap(({ code }) => code ?? []));
-  /** The only code that a sign may stand for, unless another spelling ends with the sign: `CA$`. */
+  /** The only code that a sign may stand for, unless another spelling ends with the sign: beside `CA$`, `$` is that of the United States. */
   const codeOfSign = (sign: string): string | undefined => {
     const [code, ...others] = [...codes].filter((each) => maySignify(sign, each));
     if (code === undefined || others.length > 0) return undefined;
-    const isOtherSign = (other: string): boolean => other !== sign && other.endsWith(sign) && !maySignify(other, code);
+    const isOtherSign = (other: string): boolean =>
+      other !== sign && other.endsWith(sign) && (code !== 'USD' || !maySignify(other, code));
     return [...spellings.keys()].some(isOtherSign) ? undefined : code;
   };
   const namesByCode = new Map<string, string>();

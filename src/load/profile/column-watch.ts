@@ -10,7 +10,7 @@
 import { isNumeric } from '../../field-kinds.js';
 import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD } from '../../model.js';
-import { currencyOf, readAmount } from '../values/numbers.js';
+import { currencyOf, namedScale, readAmount } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { isPercentage } from '../values/text-forms.js';
 import { hasValue, trimmed } from '../values/texts.js';
@@ -44,7 +44,8 @@ export type Proven =
   | 'range'
   | 'currency'
   | 'other currency'
-  | 'decimal amount';
+  | 'decimal amount'
+  | 'other scale';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -63,12 +64,20 @@ export class ColumnWatch {
   #hasPoint: boolean;
   /** The currency of the column's amounts; undefined while none has one. */
   #currency: string | undefined;
+  /** The scale of the sampled ratings. */
+  readonly #scale: string | undefined;
 
   /**
    * `known`: what the sample proves. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping
-   * gives.
+   * gives. `scale`: that of the sampled ratings; undefined where it decides nothing.
    */
-  constructor({ kind, currency, unit }: Field, index: number, known: readonly Proven[], watchesKind: boolean) {
+  constructor(
+    { kind, currency, unit }: Field,
+    index: number,
+    known: readonly Proven[],
+    watchesKind: boolean,
+    scale?: string,
+  ) {
     this.#proofs = new Map(known.map((proven) => [proven, undefined]));
     this.#isDate = kind === 'date';
     this.#isNumber = isNumeric(kind);
@@ -77,6 +86,7 @@ export class ColumnWatch {
     this.#watchesKind = watchesKind;
     this.#hasPoint = known.includes('point');
     this.#currency = currency;
+    this.#scale = scale;
   }
 
   /** Whether something about the column of a field may be overturned. */
@@ -99,6 +109,8 @@ export class ColumnWatch {
         this.#lookAtRange(raw);
         this.#lookAtCurrency(raw);
         if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
+        else if (this.#scale !== undefined && (namedScale(raw) ?? this.#scale) !== this.#scale)
+          this.#prove('other scale', raw);
       }
     }
     if (this.#isNumber && isPlainObject(raw) && hasDecimalAmount(raw)) this.#prove('decimal amount', raw);
@@ -165,9 +177,12 @@ export class ColumnWatch {
   /** A second currency has a field for the currencies. */
   #lookAtCurrency(raw: string): void {
     const knownCurrency = this.#currency;
-    if (this.#proofs.has('other currency') || (knownCurrency !== undefined && raw.includes(knownCurrency))) return;
+    if (this.#proofs.has('other currency')) return;
+    // Letters beside the sign of the column may make another one of it: `HK$1.50`, `$1.50 MXN`.
+    if (knownCurrency !== undefined && raw.includes(knownCurrency) && !/[A-Z]/.test(raw.replace(knownCurrency, '')))
+      return;
     const currency = currencyOf(readAmount(raw));
-    if (currency === undefined) return;
+    if (currency === undefined || currency === knownCurrency) return;
     this.#prove(knownCurrency === undefined ? 'currency' : 'other currency', raw);
     this.#currency ??= currency;
   }

@@ -2,7 +2,7 @@
 import { type CollectionModel, fieldOf } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
-import { type FilePlan, foundColumnOf } from '../fields/plan.js';
+import type { FilePlan } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
@@ -40,7 +40,6 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
     ...signFindings(spellings),
-    ...bareNumberFindings(opened, model),
     ...languageFindings(report),
     ...recordFindings(report),
     ...idFindings(opened),
@@ -220,14 +219,16 @@ function severalFindings({ plan: { model, profileOf }, mapping }: OpenedFile): r
   });
 }
 
-/** Numbers that have no unit among others that have one, and may be of another. */
-const bareNumberFindings = ({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
-  fields.flatMap((field) => {
-    const { name, unit = '' } = field;
-    const kinds = foundColumnOf(plan, field)?.profile.kinds;
-    if (unit === '' || kinds === undefined) return [];
-    const text = `read as of ${quote(unit)} without a unit: ${grouped(kinds.numbers)} of the first ${count(kinds.present, 'value')}`;
-    return countedFinding(kinds.numbers, 'bare-numbers', text, { field: name });
+/** Numbers that have no unit among others that have one, and may be of another: `3` among `250 g`, `0.35` among `10%`. */
+export const bareNumberFindings = (
+  { fields }: CollectionModel,
+  bareNumbers: (index: number) => number,
+  present: (index: number) => number,
+): readonly FileFinding[] =>
+  fields.flatMap(({ name, unit = '%' }, index) => {
+    const bare = bareNumbers(index);
+    const text = `read as of ${quote(unit)} without a unit: ${grouped(bare)} of ${count(present(index), 'value')}`;
+    return countedFinding(bare, 'bare-numbers', text, { field: name });
   });
 
 /** How numbers are read that could have either decimal sign: as another column of the file shows, else as programs write them. */

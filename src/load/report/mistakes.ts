@@ -5,7 +5,8 @@ import { isList, isNumeric } from '../../field-kinds.js';
 import { type CollectionModel, type Field, isFound } from '../../model.js';
 import { count, DAY_MS, grouped } from '../../text.js';
 import { mayBeMisdecoded, withoutControls } from '../source/decode.js';
-import { type FileFinding, finding } from './findings.js';
+import { isMost } from '../values/texts.js';
+import { countedFinding, type FileFinding, finding } from './findings.js';
 
 /** The characters of windows-1252 that have the bytes 0x80 to 0xbf: those behind the first byte of a UTF-8 character. */
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
@@ -23,6 +24,10 @@ interface ColumnCounts {
   first: number;
   suspicious: number;
   example: string;
+  /** Dates whose year may be of another calendar, the year of the first one, and other dates before 1900. */
+  otherYears: number;
+  firstOtherYear: number;
+  oldDates: number;
   /** Texts with control characters, and the first of them. */
   controls: number;
   controlsExample: string;
@@ -38,6 +43,9 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
       first: Number.NaN,
       suspicious: 0,
       example: '',
+      otherYears: 0,
+      firstOtherYear: Number.NaN,
+      oldDates: 0,
       controls: 0,
       controlsExample: '',
     }),
@@ -57,6 +65,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
         if (column.present === 1) column.first = batch.numbers[cell]!;
         if (kind === 'text') lookAtText(column, batch, cell);
         else if (mayBeMistake(field, batch, cell, nowMs)) column.suspicious++;
+        if (kind === 'date') lookAtYear(column, batch.numbers[cell]!);
       }
     }
   };
@@ -91,6 +100,18 @@ function mayBeMistake(field: Field, batch: RecordBatch, cell: number, nowMs: num
   return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
 }
 
+const MODERN_MS = Date.UTC(1900, 0);
+const AFTER_MODERN_MS = Date.UTC(2401, 0);
+
+/** Counts a date whose year may be that of another calendar: 1403 of Iran, 1445 of Islam, 2567 of Thailand. */
+function lookAtYear(column: ColumnCounts, timeMs: number): void {
+  if (timeMs >= MODERN_MS && timeMs < AFTER_MODERN_MS) return;
+  const year = new Date(timeMs).getUTCFullYear();
+  if ((year >= 1300 && year < 1500) || (year > 2400 && year < 9000)) {
+    if (column.otherYears++ === 0) column.firstOtherYear = year;
+  } else if (year < 1900) column.oldDates++;
+}
+
 function lookAtText(column: ColumnCounts, batch: RecordBatch, cell: number): void {
   if (isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return;
   const text = textOf(batch, cell) ?? '';
@@ -104,14 +125,11 @@ function columnFindings(field: Field, column: ColumnCounts, accepted: number): r
   const { kind, name, required } = field;
   const options = { field: name, count: suspicious };
   if (kind === 'text') return textFindings(name, column, accepted);
-  if (kind === 'date' && areOfOtherCalendar(column)) {
-    const text = `read by the Gregorian calendar, though years such as ${yearOf(column.first)} may be Persian, Islamic or Buddhist`;
-    return [finding('calendar', text, { field: name })];
-  }
-  if (suspicious === 0) return [];
+  const calendar = calendarFindings(name, column);
+  if (suspicious === 0) return calendar;
   if (isNumeric(kind))
     return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
-  if (kind === 'date') return [finding('future', `${count(suspicious, 'date')} in the future`, options)];
+  if (kind === 'date') return [...calendar, finding('future', `${count(suspicious, 'date')} in the future`, options)];
   const isOne = suspicious === 1;
   const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
   return [
@@ -119,11 +137,12 @@ function columnFindings(field: Field, column: ColumnCounts, accepted: number): r
   ];
 }
 
-const yearOf = (timeMs: number): number => new Date(timeMs).getUTCFullYear();
-
-/** Whether the first year and the mean one are those of other calendars: 1403 of Iran, 1445 of Islam, 2567 of Thailand. */
-const areOfOtherCalendar = ({ present, sum, first }: ColumnCounts): boolean =>
-  [first, sum / present].map(yearOf).every((year) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
+/** A single year such as 1403 among others of our time is of another calendar more often than 1403 of ours. */
+function calendarFindings(field: string, { present, otherYears, firstOtherYear, oldDates }: ColumnCounts) {
+  const isOfOtherCalendar = isMost(otherYears, present) || (oldDates === 0 && firstOtherYear < 1900);
+  const text = `read by the Gregorian calendar, though years such as ${firstOtherYear} may be Persian, Islamic or Buddhist`;
+  return countedFinding(isOfOtherCalendar ? otherYears : 0, 'calendar', text, { field });
+}
 
 /** Whether a file without any value of a field is unusual: articles mostly have no tags, and a found field may be another file's. */
 const isUnusualWithout = (field: Field): boolean => !isList(field.kind) && !isFound(field);

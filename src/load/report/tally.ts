@@ -51,6 +51,7 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
   const notKept = new Map<string, number>();
   const otherTypes = new Map<string, number>();
   const repeatedNames = new Map<string, number>();
+  const bareNumbers = model.fields.map(() => 0);
   let records = 0;
   let accepted = 0;
   let replaced = 0;
@@ -99,6 +100,11 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       findings.count++;
       if (!findings.isFull()) findings.addExample({ record: records, line, raw, read });
     },
+    /** Counts a number without a unit in a column that has one. */
+    addBareNumber(index: number): void {
+      bareNumbers[index]!++;
+    },
+    bareNumbers: (index: number): number => bareNumbers[index]!,
     /** Counts the names of the `records` records that were read by these columns. */
     addColumns({ names, fed, alternatives, records }: Columns): void {
       for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, records);
