@@ -138,6 +138,7 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   } catch (error) {
     line.replaceChildren(element('strong', { class: 'bad' }, String(error)));
   }
+  result.scrollIntoView({ block: 'nearest' });
 }
 
 /** Marks the link to the uppermost operation in sight. */
