@@ -1,12 +1,10 @@
 /** A command line and its environment → the command that runs, with all that it was told. Flags win over the environment. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type Gates, hasGates } from '../build/gates.js';
+import { hasGates } from '../build/gates.js';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import {
-  type appOptionsIn,
   type DumpPlace,
-  type DumpReading,
   fromPackage,
   type GivenFlags,
   type GivenTexts,
@@ -19,7 +17,6 @@ import {
   allFlags,
   type CommandName,
   type Config,
-  type ConvertFormat,
   type FlagName,
   type FlagTable,
   flagGroups,
@@ -29,7 +26,6 @@ import {
   isCommandName,
   ownFlags,
   READING_FLAGS,
-  type SchemaTarget,
   SWITCHED_OFF,
   SWITCHED_ON,
   series,
@@ -37,67 +33,21 @@ import {
   variableOf,
 } from './flags.js';
 
+/** A command with all that it was told, as its reader returns it (`readServe`), or the fault of a command line. */
 export type Command =
-  | {
-      readonly kind: 'serve';
-      readonly config: Config;
-      readonly place: DumpPlace;
-      /** The variables that count, in place of flags. */
-      readonly variables: readonly string[];
-      /** The flags that `check` takes as well, as they stand on a command line. */
-      readonly readingFlags: readonly string[];
-    }
-  | {
-      readonly kind: 'check';
-      readonly place: DumpPlace;
-      readonly isAddedUp: boolean;
-      readonly previous: readonly string[];
-      readonly gates: Gates;
-      readonly json: boolean;
-    }
-  | (DumpReading & {
-      readonly kind: 'diff';
-      /** The earlier dump and the later one, or a folder of dated dumps. */
-      readonly paths: readonly string[];
-      readonly isAddedUp: boolean;
-      readonly json: boolean;
-    })
-  | {
-      readonly kind: 'bench';
-      readonly paths: readonly string[];
-      /** Flags of `serve`, as they stand on a command line. */
-      readonly flags: readonly string[];
-      readonly json: boolean;
-    }
-  | {
-      readonly kind: 'convert';
-      readonly place: DumpPlace;
-      readonly isAddedUp: boolean;
-      readonly to: ConvertFormat;
-      /** All of them where it is undefined. */
-      readonly fields?: readonly string[];
-      readonly schema?: SchemaTarget;
-      readonly collection?: string;
-    }
-  | {
-      readonly kind: 'push';
-      readonly place: DumpPlace;
-      readonly isAddedUp: boolean;
-      readonly to: string;
-      readonly partitions: readonly string[];
-      readonly isCitus: boolean;
-    }
-  | {
-      readonly kind: 'types';
-      readonly place: DumpPlace;
-      readonly isAddedUp: boolean;
-      readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
-    }
+  | ReturnType<
+      | typeof readServe
+      | typeof readCheck
+      | typeof readDiff
+      | typeof readBench
+      | typeof readConvert
+      | typeof readPush
+      | typeof readTypes
+    >
   | { readonly kind: 'help'; readonly command: CommandName | null }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'wrong'; readonly message: string };
+  | { readonly kind: 'version' };
 
-const wrong = (message: string): Command => ({ kind: 'wrong', message });
+const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
 
 /** A command line without its command. */
 interface Line {
@@ -243,7 +193,7 @@ function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
 }
 
 /** Flags of files and gates are refused with `--from`: a database's records were read, and passed their gates, when they were pushed. */
-function fromFault({ paths, flags, config }: Line): Command | null {
+function fromFault({ paths, flags, config }: Line) {
   if (config.from === undefined) return null;
   const ofFiles: readonly FlagName[] = [...(flagGroups['the dump'] ?? []), ...GATE_FLAGS, 'watch', 'engine'];
   const stray = ofFiles.find((name) => name !== 'from' && flags.has(name));
@@ -252,7 +202,7 @@ function fromFault({ paths, flags, config }: Line): Command | null {
   return wrong(`--from serves what push copied, and reads no files: found ${strayArgument} as well.`);
 }
 
-function readServe(line: Line): Command {
+function readServe(line: Line) {
   const { previous, history, watch, 'add-up': isAddedUp } = line.config;
   const fault = fromFault(line);
   if (fault !== null) return fault;
@@ -260,14 +210,20 @@ function readServe(line: Line): Command {
     return wrong('--history has the earlier dumps: leave --previous out, or put its dump into the folder.');
   if (watch && line.paths.includes(STANDARD_INPUT))
     return wrong('--watch needs a file, a folder or an address: standard input is read once.');
-  const variables = [...line.variables.values()].map(({ source }) => source);
   // Files beside other dumps add up, and so they do in the check that a start names.
   const addsUp = previous.length > 0 || (history !== undefined && line.paths.length > 0);
-  const readingFlags = [...spelled([...READING_FLAGS, 'add-up'], line), ...(addsUp && !isAddedUp ? ['--add-up'] : [])];
-  return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
+  return {
+    kind: 'serve',
+    config: line.config,
+    place: placeIn(line),
+    /** The variables that count, in place of flags. */
+    variables: [...line.variables.values()].map(({ source }) => source),
+    /** The flags that `check` takes as well, as they stand on a command line. */
+    readingFlags: [...spelled([...READING_FLAGS, 'add-up'], line), ...(addsUp && !isAddedUp ? ['--add-up'] : [])],
+  } as const;
 }
 
-function readCheck(line: Line): Command {
+function readCheck(line: Line) {
   const { flags, config } = line;
   return {
     kind: 'check',
@@ -276,51 +232,58 @@ function readCheck(line: Line): Command {
     previous: config.previous,
     gates: gatesIn(config),
     json: flags.has('json'),
-  };
+  } as const;
 }
 
-function readConvert(line: Line): Command {
+function readConvert(line: Line) {
   const { flags } = line;
   const ownValues = valuesOf(ownFlags.convert, flags);
   if (typeof ownValues === 'string') return wrong(ownValues);
   const { to, fields, schema, collection } = ownValues;
   if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
   return {
-    ...{ kind: 'convert', place: placeIn(line), isAddedUp: line.config['add-up'], to },
-    ...(fields !== undefined && { fields }),
-    ...(schema !== undefined && { schema }),
-    ...(collection !== undefined && { collection }),
-  };
+    kind: 'convert',
+    place: placeIn(line),
+    isAddedUp: line.config['add-up'],
+    to,
+    /** All of them where it is undefined. */
+    fields,
+    schema,
+    collection,
+  } as const;
 }
 
-function readPush(line: Line): Command {
+function readPush(line: Line) {
   const ownValues = valuesOf(ownFlags.push, line.flags);
   if (typeof ownValues === 'string') return wrong(ownValues);
   const { to, partitions, citus: isCitus } = ownValues;
   if (isCitus && partitions.length > 0) return wrong('--citus and --partitions are two ways to spread rows: name one.');
   if (to === undefined) return wrong(`"push" needs --to ADDRESS: ${ownFlags.push.to.expected}.`);
-  return { kind: 'push', place: placeIn(line), isAddedUp: line.config['add-up'], to, partitions, isCitus };
+  return { kind: 'push', place: placeIn(line), isAddedUp: line.config['add-up'], to, partitions, isCitus } as const;
 }
 
-function readTypes(line: Line): Command {
+function readTypes(line: Line) {
   const { sampleDir: _, ...place } = placeIn(line);
   const { envelope, extra: hasAllFields, 'add-up': isAddedUp } = line.config;
-  return { kind: 'types', place, isAddedUp, options: { envelope, hasAllFields } };
+  return { kind: 'types', place, isAddedUp, options: { envelope, hasAllFields } } as const;
 }
 
-function readDiff({ paths, flags, config }: Line): Command {
+function readDiff({ paths, flags, config }: Line) {
   if (paths.length === 0 || paths.length > 2)
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  return { kind: 'diff', paths, ...readingIn(config), isAddedUp: config['add-up'], json: flags.has('json') };
+  const isAddedUp = config['add-up'];
+  // A single path is a folder of dated dumps.
+  return { kind: 'diff', paths, ...readingIn(config), isAddedUp, json: flags.has('json') } as const;
 }
 
 /** The measurement starts `serve` with the same flags, and sets those that it needs. */
-function readBench(line: Line): Command {
+function readBench(line: Line) {
   if (line.paths.includes(STANDARD_INPUT))
     return wrong('"bench" starts the server several times, and standard input is read once: name a file.');
-  return { kind: 'bench', paths: line.paths, flags: spelled(flagNames, line), json: line.flags.has('json') };
+  const { paths, flags } = line;
+  return { kind: 'bench', paths, flags: spelled(flagNames, line), json: flags.has('json') } as const;
 }
 
 /** The given ones of some flags, as a command line has them. */

@@ -391,7 +391,6 @@ export const READING_FLAGS: readonly FlagName[] = [
 ];
 
 const CONVERT_FORMATS = ['ndjson', 'csv', 'json'] as const;
-export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
 const SCHEMA_TARGETS = ['postgres', 'clickhouse', 'opensearch'] as const;
 export type SchemaTarget = (typeof SCHEMA_TARGETS)[number];
 
