@@ -1,13 +1,12 @@
 /**
  * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
  * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. Where words are pairs, a second pass
- * selects those of the first 256 rows that pairs may bring up to the best, and these are sorted again. Pairs only add, so the first
- * 256 rows stay before all others, and a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
+ * selects the first 256 rows, which are sorted again with their pairs. Pairs only add, so the first 256 rows stay before all others, and a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
 import { IMPACT_STEPS } from '../../kernels/posting-layout.js';
 import { inAll, RowSet } from '../../row-set.js';
-import { impactScale, PAIR_WEIGHT, scaledWeight } from '../scoring.js';
+import { impactScale, scaledWeight } from '../scoring.js';
 import type { Boost } from '../search.js';
 import { pairSums, type WordPair } from './pairs.js';
 import type { SearchContext, SearchPlan, WeightedTerm } from './plan.js';
@@ -88,17 +87,7 @@ export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInp
   return { rows, scores };
 }
 
-/**
- * The most that pairs add to the sum of a row, as a share of it. A pair is in a row at most as often as each of its words, and
- * weighs `PAIR_WEIGHT` of the lighter one: at most half of what both words weigh. A word is in one pair or two.
- */
-const maxPairShare = (pairs: readonly WordPair[]): number => PAIR_WEIGHT * (pairs.length === 1 ? 1 / 2 : 1);
-
-/**
- * Sorts the best rows again after the sums of pairs are added to the first `PAIRED_ROWS`. Positions are read only of the rows that
- * pairs may bring up to the last of the best. Where that one has 92 by its words, and one pair adds at most 0.15 of what a row has, a
- * row below 80 cannot come up to it, and its positions are not read.
- */
+/** Sorts the best rows again after the sums of pairs are added to the first `PAIRED_ROWS`. */
 function sortWithPairs(
   { context, pairs, accept, boost }: Omit<RankInput, 'lists' | 'rowLists'>,
   scale: number,
@@ -107,10 +96,7 @@ function sortWithPairs(
   const { tables, kernels } = context;
   const { sums } = kernels;
   const weights = pairs.map(({ weight }) => scaledWeight(weight, scale));
-  // Weights are rounded, which adds less than an impact to the sum of a pair.
-  const lastSum = sums[best[Math.min(best.length, PAIRED_ROWS) - 1]!]! - IMPACT_STEPS * pairs.length;
-  const minSum = Math.max(0, Math.floor(lastSum / (1 + maxPairShare(pairs))));
-  const candidates = kernels.bestRows(accept.bits, PAIRED_ROWS, minSum).sort();
+  const candidates = kernels.bestRows(accept.bits, PAIRED_ROWS).sort();
   pairSums(tables, kernels, pairs, weights, candidates).forEach((sum, i) => {
     const row = candidates[i]!;
     sums[row]! += Math.round(sum * (boost?.factorOf(row) ?? 1));

@@ -109,8 +109,8 @@ export class Kernels {
     else kernel.addPostings(this.startsOf(term), blocks, tables.blockBits[term]!, weight, sums.byteOffset);
   }
 
-  /** The `count` best rows of a set whose sums are at least `minSum`, or all if there are fewer, in the order of `bySum`. */
-  bestRows(set: Bits, count: number, minSum = 0): Uint32Array {
+  /** The `count` best rows of a set, or all if there are fewer, in the order of `bySum`. */
+  bestRows(set: Bits, count: number): Uint32Array {
     const { kernel, rows, selected, sums } = this;
     assert(() => sums.every((sum) => sum < 2 * MAX_SUM), 'the sum of a row has at most 29 bits');
     const space = 2 * count + MIN_SELECTED_ROWS;
@@ -118,7 +118,7 @@ export class Kernels {
     let best = new Uint32Array(0);
     for (let word = 0; word < rows.length; ) {
       // Rows ascend, so a later row needs a greater sum than the last of the best.
-      const limit = best.length < count ? minSum : sums[best[count - 1]!]! + 1;
+      const limit = best.length < count ? 0 : sums[best[count - 1]!]! + 1;
       const [at, left] = [selected.byteOffset + 4 * best.length, space - best.length];
       selected.set(best);
       const added = kernel.selectRows(rows.byteOffset, rows.length, word, sums.byteOffset, limit, at, left);
