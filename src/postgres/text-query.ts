@@ -13,7 +13,7 @@ import {
   type QueryWord,
   withoutStopWords,
 } from '../search/rank/parser.js';
-import { MAX_PHRASES } from '../search/rank/phrases.js';
+import { distinctPhrases, MAX_PHRASES } from '../search/rank/phrases.js';
 import { MAX_PHRASE_TERMS } from '../search/rank/ranking-kernel.js';
 import { codesOfText, MAX_CODE_UNITS, numberAndLetters, wordsInSequence } from '../search/rank/row-lists.js';
 import type { TextOptions } from '../search/search.js';
@@ -127,13 +127,8 @@ class TextParser {
     ]);
   }
 
-  /** All single words, and the first `MAX_PHRASES` distinct ones of the others: memory has this bound. */
   #phraseQueries(phrases: readonly QueryPhrase[]): readonly string[] {
-    const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
-    const isWord = ({ forms, field }: QueryPhrase): boolean =>
-      field === ANY_FIELD && forms.every((words) => words.length === 1);
-    const checkedByPosition = distinct.filter((phrase) => !isWord(phrase)).slice(0, MAX_PHRASES);
-    return [...distinct.filter(isWord), ...checkedByPosition].map(({ forms, isBeginning, field }) =>
+    return distinctPhrases(phrases).map(({ forms, isBeginning, field }) =>
       anyOf(
         forms.map((words) =>
           isBeginning

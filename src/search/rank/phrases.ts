@@ -17,34 +17,27 @@ export interface TermPhrase {
 export const MAX_PHRASES = 7;
 
 /** Whether a match needs positions: the postings alone do not show it. */
-const needsPositions = ({ forms, field }: TermPhrase): boolean =>
-  forms.some((terms) => terms.length > 1) || field !== ANY_FIELD;
+const needsPositions = ({ forms, field }: QueryPhrase): boolean =>
+  forms.some((words) => words.length > 1) || field !== ANY_FIELD;
 
-/** Distinct phrases as terms. Single words come first, since they are cheap and leave fewer rows; then at most `MAX_PHRASES`. */
-export function distinctPhrases(
+/** Distinct phrases. Single words come first, since they are cheap and leave fewer rows; then at most `MAX_PHRASES`. */
+export function distinctPhrases(phrases: readonly QueryPhrase[]): readonly QueryPhrase[] {
+  const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
+  const withPositions = distinct.filter(needsPositions);
+  return [...distinct.filter((phrase) => !needsPositions(phrase)), ...withPositions.slice(0, MAX_PHRASES)];
+}
+
+/** Distinct phrases as terms, without the forms that have a word which no record has. */
+export const phrasesOfTerms = (
   phrases: readonly QueryPhrase[],
   tables: IndexTables,
   termOf: (word: string) => number,
-): readonly TermPhrase[] {
-  const distinct = new Map<string, TermPhrase>();
-  for (const phrase of phrases) {
-    const { field } = phrase;
-    distinct.set(JSON.stringify([field, phrase.forms]), { forms: formsOf(phrase, tables, termOf), field });
-  }
-  const all = [...distinct.values()];
-  return [...all.filter((phrase) => !needsPositions(phrase)), ...all.filter(needsPositions).slice(0, MAX_PHRASES)];
-}
-
-/** The forms of a phrase, without those that have a word which no record has. */
-function formsOf(
-  { forms, isBeginning }: QueryPhrase,
-  tables: IndexTables,
-  termOf: (word: string) => number,
-): readonly (readonly number[])[] {
-  if (isBeginning) return Array.from(termsWithPrefix(tables, forms[0]![0]!), (term) => [term]);
-  const asTerms = forms.map((words) => words.slice(0, MAX_PHRASE_TERMS).map(termOf));
-  return asTerms.filter((terms) => !terms.includes(-1));
-}
+): readonly TermPhrase[] =>
+  distinctPhrases(phrases).map(({ forms, isBeginning, field }) => {
+    if (isBeginning) return { forms: Array.from(termsWithPrefix(tables, forms[0]![0]!), (term) => [term]), field };
+    const asTerms = forms.map((words) => words.slice(0, MAX_PHRASE_TERMS).map(termOf));
+    return { forms: asTerms.filter((terms) => !terms.includes(-1)), field };
+  });
 
 /** Removes from `rows` the rows that lack one of the phrases. */
 export function keepWithPhrases(

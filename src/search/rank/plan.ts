@@ -15,11 +15,11 @@ import { type WordPair, wordPairs } from './pairs.js';
 import { MAX_QUERY_UNITS, type ParsedQuery, type ParserContext, parseQuery, withoutStopWords } from './parser.js';
 import {
   type AnyTerm,
-  distinctPhrases,
   dropWithPhrases,
   keepWithAll,
   keepWithPhrases,
   MAX_PHRASES,
+  phrasesOfTerms,
   type TermPhrase,
 } from './phrases.js';
 import type { Kernels } from './ranking-kernel.js';
@@ -198,8 +198,8 @@ function clausesOf(
         field: each.word.field,
       })),
     ],
-    phrases: distinctPhrases(phrases, tables, termOf),
-    excluded: distinctPhrases(excluded, tables, termOf),
+    phrases: phrasesOfTerms(phrases, tables, termOf),
+    excluded: phrasesOfTerms(excluded, tables, termOf),
     excludedRows,
   };
 }
