@@ -104,24 +104,10 @@ export async function pushRecords(
   /** Aborted with the message of the first failure of a database: whoever waits for another one must not wait on. */
   const failed = new AbortController();
   const opened: DataServer[] = [];
-  const open = async (address: string): Promise<DataServer> => {
-    const fail = (error: unknown): void => failed.abort(failureText(error, address));
-    const onClose = (): void => fail(new Error('the connection was closed'));
-    const sql = await connect(address, { connections: 1, onClose });
-    const run = (statement: string) =>
-      sql.unsafe(statement).catch((error: unknown) => {
-        fail(error);
-        throw error;
-      });
-    const server = { sql, address, run, fail };
-    opened.push(server);
-    await run('SELECT 1');
-    return server;
-  };
   try {
-    const first = await open(to);
+    const first = await openServer(to, failed, opened);
     const servers: DataServer[] = [];
-    for (const partition of partitions) servers.push(await open(partition));
+    for (const partition of partitions) servers.push(await openServer(partition, failed, opened));
     await refuseTwice(servers);
     await lock(first.sql);
     await dropOld(
@@ -140,13 +126,7 @@ export async function pushRecords(
     }
     const { collections, version } = await pushing.finish();
     const { report } = loaded;
-    await first.sql.begin(async (sql) => {
-      const name = sql(schema);
-      await sql`INSERT INTO ${name}.":dump" VALUES (${version}, ${LAYOUT}, ${modifiedAt.toISOString()}::timestamptz, ${JSON.stringify(report)})`;
-      await sql`DELETE FROM ${sql(POINTER_SCHEMA)}.served`;
-      await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
-      await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
-    });
+    await publish(first.sql, schema, { version, modifiedAt, report });
     return { ok: true, report, version, schema, collections };
   } catch (error) {
     const isOfFirst = error instanceof PushConflict || failureCode(error) !== '';
@@ -159,6 +139,37 @@ export async function pushRecords(
   } finally {
     await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
   }
+}
+
+/** Connects to a server, which is among the opened ones even if it does not answer. */
+async function openServer(address: string, failed: AbortController, opened: DataServer[]): Promise<DataServer> {
+  const fail = (error: unknown): void => failed.abort(failureText(error, address));
+  const onClose = (): void => fail(new Error('the connection was closed'));
+  const sql = await connect(address, { connections: 1, onClose });
+  const run = (statement: string) =>
+    sql.unsafe(statement).catch((error: unknown) => {
+      fail(error);
+      throw error;
+    });
+  const server = { sql, address, run, fail };
+  opened.push(server);
+  await run('SELECT 1');
+  return server;
+}
+
+/** Makes the schema the served one, in one transaction, and tells those who serve. */
+async function publish(
+  first: Sql,
+  schema: string,
+  { version, modifiedAt, report }: Pick<Pushed, 'version' | 'report'> & Pick<PushDestination, 'modifiedAt'>,
+): Promise<void> {
+  await first.begin(async (sql) => {
+    const name = sql(schema);
+    await sql`INSERT INTO ${name}.":dump" VALUES (${version}, ${LAYOUT}, ${modifiedAt.toISOString()}::timestamptz, ${JSON.stringify(report)})`;
+    await sql`DELETE FROM ${sql(POINTER_SCHEMA)}.served`;
+    await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
+    await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
+  });
 }
 
 /**

@@ -57,39 +57,22 @@ export async function openDatabaseSource(
   });
   const exports = await connect(address, { connections: EXPORT_CONNECTIONS, settings });
   const reader = createDatabaseReader(sql, exports, limits);
+  let timer: NodeJS.Timeout | undefined;
   const end = async (): Promise<void> => {
     clearInterval(timer);
     await Promise.all([sql.end({ timeout: 1 }), exports.end({ timeout: 1 })]);
   };
-  let timer: NodeJS.Timeout | undefined;
+  const readServed = () => readDump(sql, reader, limits);
   try {
-    const dump = await readDump(sql, reader, limits);
+    const dump = await readServed();
     if (typeof dump === 'string') {
       await end();
       return `${addressWithoutPassword(address)}: ${dump}`;
     }
-    let schema = dump.schema;
-    let isLooking = false;
-    let isFaulty = false;
-    const look = async (): Promise<void> => {
-      if (isLooking) return;
-      isLooking = true;
-      try {
-        if ((await servedSchema(sql)) !== schema) {
-          const later = await readDump(sql, reader, limits);
-          if (typeof later === 'string') throw new Error(later);
-          schema = later.schema;
-          onDump(later);
-        }
-        isFaulty = false;
-      } catch (error) {
-        // The fault is written once for each time that the database is away, not at each attempt.
-        if (!isFaulty) onFault(failureText(error, address));
-        isFaulty = true;
-      } finally {
-        isLooking = false;
-      }
-    };
+    const look = lookForLater(dump, sql, readServed, {
+      onDump,
+      onFault: (error) => onFault(failureText(error, address)),
+    });
     timer = setInterval(look, VERSION_LOOK_EVERY_MS).unref();
     await sql.listen(CHANNEL, () => void look());
     return { dump, end };
@@ -97,6 +80,37 @@ export async function openDatabaseSource(
     await end();
     return failureText(error, address);
   }
+}
+
+/** Returns the function that looks for a later dump than the last one: one look at a time. */
+function lookForLater(
+  { schema: firstSchema }: DatabaseDump,
+  sql: Sql,
+  readServed: () => Promise<DatabaseDump | string>,
+  { onDump, onFault }: { readonly onDump: SourceEvents['onDump']; readonly onFault: (error: unknown) => void },
+): () => Promise<void> {
+  let schema = firstSchema;
+  let isLooking = false;
+  let isFaulty = false;
+  return async () => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      if ((await servedSchema(sql)) !== schema) {
+        const later = await readServed();
+        if (typeof later === 'string') throw new Error(later);
+        schema = later.schema;
+        onDump(later);
+      }
+      isFaulty = false;
+    } catch (error) {
+      // The fault is written once for each time that the database is away, not at each attempt.
+      if (!isFaulty) onFault(error);
+      isFaulty = true;
+    } finally {
+      isLooking = false;
+    }
+  };
 }
 
 async function servedSchema(sql: Sql): Promise<string | null> {
