@@ -3,14 +3,14 @@
  * one is read, split and folded once, when all are there.
  */
 import { int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
-import { type ColumnBuilder, contentsAt, endOfString, NULL } from '../batch.js';
+import { type ColumnBuilder, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
 import { isSortable } from '../field-kinds.js';
 import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
 import type { Field } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
 import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
-import { type ChunkSource, sourceOf } from './chunks.js';
+import { sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
 import type { Texts } from './part-search.js';
@@ -20,8 +20,6 @@ import { type ValueIndex, valuesOfCell } from './value-index.js';
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
-/** The number of a blank text. */
-const NO_TEXT = -1;
 const NO_SITE = [0, 0] as const;
 
 /** The values of a field of addresses are their sites. */
@@ -184,26 +182,17 @@ class DictionaryBuilder {
   /** By folded text: a text that stood in a list, had other characters than ASCII, or was split off. */
   readonly #textOfFolded = new Map<string, number>();
   readonly #folded = new FoldedTextsBuilder();
-  /** The distinct texts of lists, as JSON has them, and for each its text, or `NO_TEXT`: most lists differ, and have few texts. */
-  readonly #elements = new ByteTable();
-  #textsOfElements = int32(0);
-  #elementCount = 0;
-  /** Per text: the last cell that was a list with it. */
-  #lastCellOf = int32(0);
 
   constructor(table: ByteTable, splitBy: string | null) {
     this.#table = table;
     this.#splitBy = splitBy;
   }
 
-  /** Adds the texts of a distinct cell, each value once: `["a","A"]` has one. Blank texts are none. What nothing splits is read from its bytes, all else as strings. */
+  /** Adds the texts of a distinct cell, each value once: `["a","A"]` has one. Blank texts are none. A text in ASCII that nothing splits is read from its bytes, all else as strings. */
   addCell(cell: number): void {
     const { bytes, offsets } = this.#table;
-    if (this.#splitBy === null) {
-      const isList = bytes[offsets[cell]!] === OPEN_ARRAY && bytes[offsets[cell]! + 1] === QUOTE;
-      if (isList) this.#addList(cell);
-      if (isList || this.#addPlain(cell)) return;
-    }
+    const isList = bytes[offsets[cell]!] === OPEN_ARRAY && bytes[offsets[cell]! + 1] === QUOTE;
+    if (this.#splitBy === null && !isList && this.#addPlain(cell)) return;
     const parts = valuesOfCell(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!), this.#splitBy);
     for (const text of new Set(parts.map((part) => this.#textLike(part)))) this.#addToCell(text);
   }
@@ -225,32 +214,6 @@ class DictionaryBuilder {
     return true;
   }
 
-  #addList(cell: number): void {
-    const source = sourceOf(this.#table.bytes);
-    const end = this.#table.offsets[cell + 1]!;
-    for (let start = this.#table.offsets[cell]! + 1; start < end; ) {
-      const next = endOfString(source.bytes, start);
-      const text = this.#textOfElement(source, start + 1, next - 1);
-      if (text !== NO_TEXT && this.#lastCellOf[text] !== cell) {
-        this.#lastCellOf[text] = cell;
-        this.#addToCell(text);
-      }
-      start = next + 1;
-    }
-  }
-
-  /** The number of a list's text, which stands between two quotes; `NO_TEXT` where it is blank. */
-  #textOfElement(source: ChunkSource, from: number, to: number): number {
-    const element = this.#elements.codeOf(source, from, to);
-    if (element < this.#elementCount) return this.#textsOfElements[element]!;
-    this.#elementCount++;
-    const value = contentsAt(Buffer.from(source.bytes.buffer, source.bytes.byteOffset), from, to);
-    const text = value.trim() === '' ? NO_TEXT : this.#textLike(value);
-    this.#textsOfElements = withRoom(this.#textsOfElements, element + 1, int32);
-    this.#textsOfElements[element] = text;
-    return text;
-  }
-
   /** The number of the text that has the same folded form: an earlier one, or a new one. */
   #textLike(text: string): number {
     const folded = fold(text);
@@ -268,8 +231,6 @@ class DictionaryBuilder {
     const { size } = this.#folded;
     this.#pieceOf = withRoom(this.#pieceOf, size, int32);
     this.#pieceOf[size - 1] = piece;
-    this.#lastCellOf = withRoom(this.#lastCellOf, size, int32);
-    this.#lastCellOf[size - 1] = NO_CELL;
     return size - 1;
   }
 
