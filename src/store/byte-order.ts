@@ -30,8 +30,6 @@ interface Run {
 const STEP = 4;
 /** Common bytes that are looked for before a step: pieces with more of them take several steps. */
 const MAX_COMMON_BYTES = 64;
-/** Shorter runs are sorted by comparing pieces. */
-const MIN_RUN = 24;
 /** The weights of bytes that are ordered by themselves. */
 const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -85,15 +83,9 @@ class PieceSorter {
 
   sorted(): SortedPieces {
     const runs = this.#runs;
-    this.#sortRun(0, this.#order.length, 0);
+    if (this.#order.length > 1) runs.push({ from: 0, to: this.#order.length, equalBytes: 0 });
     for (let run = runs.pop(); run !== undefined; run = runs.pop()) this.#sortByStep(run);
     return { order: this.#order, isRepeated: this.#isRepeated };
-  }
-
-  /** Sorts a short run at once, any other later. */
-  #sortRun(from: number, to: number, equalBytes: number): void {
-    if (to - from >= MIN_RUN) this.#runs.push({ from, to, equalBytes });
-    else if (to - from > 1) this.#sortByInsertion(from, to, equalBytes);
   }
 
   #sortByStep(run: Run): void {
@@ -105,7 +97,7 @@ class PieceSorter {
     this.#writeEntries(run, common);
     this.#entries.subarray(run.from, run.to).sort();
     this.#readEntries(run);
-    this.#sortRuns(run, common + STEP);
+    this.#pushRuns(run, common + STEP);
   }
 
   /**
@@ -156,13 +148,13 @@ class PieceSorter {
     for (let place = from; place < to; place++) order[place] = halves[2 * place]!;
   }
 
-  /** Sorts each run of a run whose next four weights are equal. */
-  #sortRuns({ from, to }: Run, equalBytes: number): void {
+  /** Leaves each part of a run whose next four weights are equal to be sorted later. */
+  #pushRuns({ from, to }: Run, equalBytes: number): void {
     const halves = this.#halves;
     let first = from;
     for (let place = from + 1; place <= to; place++) {
       if (place < to && halves[2 * place + 1] === halves[2 * first + 1]) continue;
-      if (place > first + 1) this.#sortRun(first, place, equalBytes);
+      if (place > first + 1) this.#runs.push({ from: first, to: place, equalBytes });
       first = place;
     }
   }
@@ -180,18 +172,6 @@ class PieceSorter {
     for (let place = from + 1; place < to; place++)
       if (this.#compare(order[place - 1]!, order[place]!, equalBytes) > 0) return true;
     return false;
-  }
-
-  #sortByInsertion(from: number, to: number, equalBytes: number): void {
-    const order = this.#order;
-    for (let next = from + 1; next < to; next++) {
-      const piece = order[next]!;
-      let place = next;
-      for (; place > from && this.#compare(order[place - 1]!, piece, equalBytes) > 0; place--)
-        order[place] = order[place - 1]!;
-      order[place] = piece;
-    }
-    this.#noteRepeated(from, to, equalBytes);
   }
 
   #noteRepeated(from: number, to: number, equalBytes: number): void {
