@@ -352,12 +352,12 @@ describe('--previous', () => {
     });
   });
 
-  test('a folder among the snapshots, such as that of an earlier dump, is neither read nor named', async () => {
+  test('a folder among the snapshots, such as that of an earlier dump, is not read, and named', async () => {
     await withDumps(before, after, async (_, now) => {
       mkdirSync(join(now, 'previous'));
       const { code, stdout } = await run(['check', now]);
       expect(code).toBe(0);
-      expect(stdout).not.toContain('previous');
+      expect(stdout).toContain('ignored: previous: a folder; name it to have it read: ');
     });
   });
 });

@@ -257,6 +257,32 @@ describe('groups inside of groups', () => {
     expect(inObjects.records.products?.map(({ key }) => key)).toEqual(['kA', 'kB', 'kC']);
   });
 
+  test.each<[string, unknown, readonly object[]]>([
+    [
+      'lists, from the nearest on',
+      {
+        AT: { Wien: { Spar: [tea], Billa: [cup] }, Graz: { Spar: [{ ...tea, id: 3 }] } },
+        DE: { Ulm: { Rewe: [{ ...cup, id: 4 }] } },
+      },
+      [
+        { title: 'Tea', category: 'Spar', group2: 'Wien', group3: 'AT' },
+        { title: 'Cup', category: 'Billa', group2: 'Wien', group3: 'AT' },
+        { title: 'Tea', category: 'Spar', group2: 'Graz', group3: 'AT' },
+        { title: 'Cup', category: 'Rewe', group2: 'Ulm', group3: 'DE' },
+      ],
+    ],
+    [
+      'records with a key',
+      {
+        AT: { Wien: { a: tea, b: cup, c: { ...cup, id: 3 } } },
+        DE: { Ulm: { d: { ...cup, id: 4 }, e: { ...cup, id: 5 }, f: { ...cup, id: 6 } } },
+      },
+      [{ category: 'Wien', group2: 'AT' }, {}, {}, { category: 'Ulm', group2: 'DE' }, {}, {}],
+    ],
+  ])('give all of their names to %s', async (_, dump, expected) => {
+    expect((await served('products.json', dump)).records.products).toMatchObject(expected);
+  });
+
   test('objects that each hold a list are groups', async () => {
     const shop = (city: string, name: string) => ({ city, products: list(name) });
     const { records } = await served('shop.json', { Graz: shop('Graz', 'A'), Linz: shop('Linz', 'B') });
@@ -615,6 +641,15 @@ describe('records of several kinds in one list', () => {
     expect(records).toMatchObject({ films: [{ title: 'Up' }], genres: [{ title: 'Drama' }] });
   });
 
+  test('keep records of one id that are of several kinds, though their names are much the same', async () => {
+    const cache = {
+      'Film:1': { __typename: 'Film', id: '1', name: 'Up', year: 2009 },
+      'Film:2': { __typename: 'Film', id: '2', name: 'Cars', year: 2006 },
+      'Brand:1': { __typename: 'Brand', id: '1', name: 'Acme' },
+    };
+    expect((await served('cache.json', cache)).records).toMatchObject({ film: [{}, {}], brand: [{ title: 'Acme' }] });
+  });
+
   test('keep records of one id that are of several kinds', async () => {
     const film = { id: 7, media_type: 'film', title: 'Up', year: 2009 };
     const person = { id: 7, media_type: 'person', name: 'Ed', born: 1929 };
@@ -722,6 +757,27 @@ describe('what is not read is told', () => {
     ],
   ])('%s', async (_, dump, expected) => {
     expect((await served('a.json', dump)).said).toEqual(expected);
+  });
+
+  test('tables under other names than the first are values, and not rows of it', async () => {
+    const table = (...values: readonly (readonly string[])[]) => ({ range: values[0]?.[0], values });
+    const sheets = [table(['Name', 'Price'], ['Tea', '1.50']), table(['Shop', 'City'], ['X', 'Graz'])];
+    expect((await served('sheets.json', { valueRanges: sheets })).records.sheets).toMatchObject(sheets);
+    const pages = [table(['Name', 'Price'], ['Tea', '1.50']), table(['Name', 'Price'], ['Cup', '2'])];
+    expect((await served('sheets.json', { valueRanges: pages })).records.products).toMatchObject([
+      { title: 'Tea', price: 1.5 },
+      { title: 'Cup', price: 2 },
+    ]);
+  });
+
+  test('objects that should hold records, and have none', async () => {
+    const pages = [
+      { url: 'a', products: [tea] },
+      { url: 'b', products: [] },
+      { url: 'c', error: true },
+    ];
+    const { places } = await served('crawl.json', pages);
+    expect(places).toContain('no record stands at [] (2 places; the first is in line 1)');
   });
 
   test('a list behind the beginning of a file', async () => {
@@ -865,9 +921,11 @@ describe('rows with a list of their columns beside them', () => {
       { city: 'Linz', rent: 900 },
     ];
     const columns = [{ name: 'city' }, { name: 'rent' }];
-    const { records } = await served('flats.json', { result: { columns, rows: flats } });
-    expect(records).toMatchObject({ flats });
-    expect(Object.keys(records)).toEqual(['flats']);
+    for (const rowsOfFlats of [flats, flats.map((row, i) => ({ number: i + 7, row, cut: [] }))]) {
+      const { records } = await served('flats.json', { result: { columns, rows: rowsOfFlats } });
+      expect(Object.keys(records)).toEqual(['flats']);
+      expect(records.flats).toHaveLength(2);
+    }
   });
 
   test.each<[string, unknown]>([
@@ -884,6 +942,12 @@ describe('rows with a list of their columns beside them', () => {
   ])('are not named by %s', async (_, dump) => {
     const { places } = await served('shop.json', Array.isArray(dump) ? dump : [dump]);
     expect(places.filter((text) => text.includes('columns named by'))).toEqual([]);
+  });
+
+  test('have labels that are not read, and told, unless they only count', async () => {
+    const { said } = await served('shop.json', { columns: names, index: ['T', 'C'], data: rows });
+    expect(said).toEqual(['index[] has a label for each row, and is not read']);
+    expect((await served('shop.json', { columns: names, index: [0, 1], data: rows })).said).toEqual([]);
   });
 
   test('and are inside of a record are a value of it', async () => {

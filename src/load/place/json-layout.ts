@@ -172,7 +172,8 @@ function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: Layout
 /** The layout whose records get the values of what holds them. */
 function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayout {
   const holders = holdersOf(layout, roots);
-  if (holders.size === 0) return layout;
+  const hasOuterGroups = layout.steps.filter((step) => step === 'members').length > 1;
+  if (holders.size === 0 && !hasOuterGroups) return layout;
   return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
@@ -187,7 +188,10 @@ function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): Json
   const areGroups = areSections(sample);
   // A list of one may stand for its element, as in XML.
   const ways = records.flatMap((record) =>
-    listsIn(record, (list, first) => (areGroups && list.length > 1) || isLikeRecords(first, recordNames)),
+    listsIn(record, (list, first, depth) => {
+      const hasOtherNames = Object.keys(first).some((name) => !recordNames.has(name));
+      return (areGroups && list.length > 1) || (isLikeRecords(first, recordNames) && (depth === 0 || !hasOtherNames));
+    }),
   );
   const innerLists = [...new Set(ways.map((way) => placeText([...steps, ...way.map((name) => ({ name })), 'each'])))];
   return innerLists.length === 0 ? layout : { ...layout, innerLists };

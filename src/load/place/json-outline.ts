@@ -18,7 +18,10 @@ import {
 
 /** A place where records may stand. */
 export interface Candidate
-  extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'columnsPlace' | 'cellName' | 'keyName'> {
+  extends Pick<
+    PlaceOptions,
+    'steps' | 'header' | 'hasHeader' | 'columnsPlace' | 'labelsPlace' | 'cellName' | 'keyName'
+  > {
   readonly records: readonly SampleRecord[];
   readonly score: number;
 }
@@ -173,10 +176,15 @@ function* candidatesInObject(
     tables: one.tables,
   }));
   for (const { columnsPlace, tables } of columnLists)
-    for (const table of tables) {
+    for (const { labels, ...table } of tables) {
       // Rows with a list of their names are records, whatever they are called.
       const score = Math.max(judge.score(table.records), TITLE_SCORE);
-      yield { ...table, steps: [...steps, ...table.steps], columnsPlace, score };
+      const labelsPlace = labels === undefined ? undefined : placeText([...steps, { name: labels }, 'each']);
+      yield {
+        ...table,
+        ...{ steps: [...steps, ...table.steps], columnsPlace, score },
+        ...(labelsPlace !== undefined && { labelsPlace }),
+      };
     }
   const isOfColumns = (candidate: Candidate): boolean =>
     columnLists.some(({ columnsPlace }) => placeText(candidate.steps).startsWith(columnsPlace));
@@ -360,12 +368,16 @@ function headedTable(
   return score >= TITLE_SCORE ? { steps, records, score, header, hasHeader: true } : undefined;
 }
 
-/** Whether all lists of columns at a candidate's place in these values have its names: rows have those of the first. */
-export const haveSameColumns = (values: readonly unknown[], { header, columnsPlace }: Candidate, depth = 0): boolean =>
-  columnsPlace === undefined ||
-  valuesAt(values, (stepsAt(columnsPlace) ?? []).slice(depth, -1)).every(
-    (columns) => Array.isArray(columns) && namesOfColumns(columns)?.join('\n') === header?.join('\n'),
+/** Whether all tables at a candidate's place in these values have its names, which are those of the first. */
+export function haveSameColumns(values: readonly unknown[], candidate: Candidate, depth = 0): boolean {
+  const { steps, header = [], hasHeader, columnsPlace } = candidate;
+  const tables = hasHeader === true ? valuesAt(values, steps.slice(depth, -1)) : [];
+  const columnLists =
+    columnsPlace === undefined ? [] : valuesAt(values, (stepsAt(columnsPlace) ?? []).slice(depth, -1));
+  return [...tables.map((rows) => (Array.isArray(rows) ? rows[0] : [])), ...columnLists].every(
+    (columns) => Array.isArray(columns) && namesOfColumns(columns)?.join('\n') === header.join('\n'),
   );
+}
 
 /** The values to which the steps lead from each of `values`. */
 export function valuesAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly unknown[] {

@@ -61,6 +61,8 @@ export interface PlaceOptions {
   readonly hasHeader?: boolean;
   /** Where the list of these names stands, if it is beside the rows: `meta.view.columns[]`. */
   readonly columnsPlace?: string;
+  /** Where a list with a label for each row stands, which is not read: `index[]`. */
+  readonly labelsPlace?: string;
   /** The member of each cell that has its value: `v` of `[{"v":"1"},{"v":"Tea"}]`. */
   readonly cellName?: string;
   /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`; that of its group is `group`. */

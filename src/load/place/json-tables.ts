@@ -15,6 +15,8 @@ export interface NamedTable extends Pick<PlaceOptions, 'cellName'> {
   readonly steps: readonly PlaceStep[];
   readonly header: readonly string[];
   readonly records: readonly SampleRecord[];
+  /** The list beside the rows that has a label for each, as pandas writes its index; undefined where labels only count the rows. */
+  readonly labels: string | undefined;
 }
 
 /** A list of the names of columns, by the steps to it from the object in which it was looked for. */
@@ -32,7 +34,7 @@ export interface NamedColumns extends Pick<ColumnList, 'steps'> {
 /** Names of lists that have the names of columns. Any list of texts would name rows of pairs: `{"tags":["a","b"],"line":[[1,2],[3,4]]}`. */
 const COLUMN_LISTS = new Set(
   words(
-    'columns cols fields header headers head heading headings meta schema rowtype names columnnames colnames fieldnames columnheaders columnlabels labels keys attributes variables',
+    'columns cols fields header headers head heading headings meta schema features rowtype names columnnames colnames fieldnames columnheaders columnlabels labels keys attributes variables',
   ),
 );
 /** The member with the name of a column, the first one that all columns have and no two share. */
@@ -52,7 +54,10 @@ export function namedColumnsIn(object: Readonly<Record<string, unknown>>): reado
     const lists = membersOf(object).flatMap(([name, list]) =>
       Array.isArray(list) && list !== columns && isNamedBy(list.slice(0, EXAMINED_ROWS), names) ? [{ name, list }] : [],
     );
-    return lists.length === 0 ? [] : [{ steps, tables: lists.flatMap(({ name, list }) => tableOf(name, list, names)) }];
+    const tables = lists.flatMap(({ name, list }) =>
+      tableOf(name, list, names).map((table) => ({ ...table, labels: labelsOf(list, columns, object) })),
+    );
+    return lists.length === 0 ? [] : [{ steps, tables }];
   });
 }
 
@@ -84,11 +89,14 @@ export function namesOfColumns(columns: readonly unknown[]): readonly string[] |
 const valueNamed = (object: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.entries(object).find(([name]) => nameKey(name) === key)?.[1];
 
-/** Whether most of these are rows with a cell for each name, or objects of which the first has no member of another name. */
+/** Whether most of these are rows with a cell for each name, or objects of which the first, or an object in it, has no member of another name. */
 function isNamedBy(elements: readonly unknown[], names: readonly string[]): boolean {
   const rows = elements.filter((element) => cellsIn(element)?.length === names.length);
-  const members = isPlainObject(elements[0]) ? Object.keys(elements[0]) : [];
-  return 2 * rows.length > elements.length || (members.length > 1 && members.every((name) => names.includes(name)));
+  const [first] = elements;
+  const objects = [first, ...(isPlainObject(first) ? Object.values(first) : [])].filter(isPlainObject);
+  const isNamed = (members: readonly string[]): boolean =>
+    members.length > 1 && members.every((name) => names.includes(name));
+  return 2 * rows.length > elements.length || objects.some((object) => isNamed(Object.keys(object)));
 }
 
 /** The member with a row's cells: `f` of `{"f":[…]}`. */
@@ -101,8 +109,27 @@ function cellsIn(row: unknown): readonly unknown[] | undefined {
   return Array.isArray(cells) ? cells : undefined;
 }
 
+/** The list of scalars in an object that has as many elements as the rows. */
+const labelsOf = (
+  rows: readonly unknown[],
+  columns: readonly unknown[],
+  object: Readonly<Record<string, unknown>>,
+): string | undefined =>
+  membersOf(object).find(
+    ([, labels]) =>
+      Array.isArray(labels) &&
+      labels !== columns &&
+      labels.length === rows.length &&
+      labels.every((label) => typeof label !== 'object') &&
+      labels.some((label, i) => label !== i),
+  )?.[0];
+
 /** The table of rows, of which there is one at least; none where these are objects without cells. */
-function tableOf(name: string, list: readonly unknown[], header: readonly string[]): readonly NamedTable[] {
+function tableOf(
+  name: string,
+  list: readonly unknown[],
+  header: readonly string[],
+): readonly Omit<NamedTable, 'labels'>[] {
   const rows = list.slice(0, SAMPLE_RECORDS).flatMap((row) => [cellsIn(row)].filter((cells) => cells !== undefined));
   if (rows.length === 0) return [];
   const inner = list.map(nameOfCells).find((one) => one !== undefined);

@@ -59,6 +59,8 @@ interface Container {
   readonly isLookedThrough: boolean;
   /** Whether a value in it was entered, since it leads to records. */
   isEntered: boolean;
+  /** The records that stand before it. */
+  readonly recordsBefore: number;
 }
 
 /** A value of what holds a record. */
@@ -73,6 +75,8 @@ const MAX_HOLDER_BYTES = 16 << 20;
 /** A longer value of a holder is not copied into each of its records. */
 const MAX_HELD_BYTES = 1 << 16;
 const MAX_LEFT_OUT_PLACES = 20;
+
+const groupName = (number: number): string => (number === 1 ? 'group' : `group${number}`);
 
 export class JsonWalk {
   /** The line of the next byte. */
@@ -93,6 +97,8 @@ export class JsonWalk {
   /** The name of the last member that holds a group of records. */
   #group: string | undefined;
   #roots = 0;
+  /** Records to which the walk has led. One that did not end in the bytes counts twice. */
+  #records = 0;
   /** The next row is the header. */
   #isHeaderDue: boolean;
   #held: readonly HeldMember[] | undefined;
@@ -146,6 +152,8 @@ export class JsonWalk {
       const container = this.#open.at(-1);
       if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
         this.#open.pop();
+        if (container.level?.isLone === false && container.recordsBefore === this.#records && container.depth > 0)
+          this.#leaveOut(this.#placeOf(container.depth), 'empty');
         this.#held = undefined;
         this.#isBehind = true;
         at++;
@@ -158,7 +166,10 @@ export class JsonWalk {
         at = this.#passName(at, end);
         if (at < 0) return at;
       } else {
-        if (this.#isRecord(byte)) return at;
+        if (this.#isRecord(byte)) {
+          this.#records++;
+          return at;
+        }
         at = this.#passOther(at, end, isLast);
         if (at < 0) return at;
       }
@@ -262,12 +273,28 @@ export class JsonWalk {
     if (within !== undefined && depth !== OFF) within.isEntered = true;
     const isLookedThrough = heldMembers !== undefined;
     const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT;
-    this.#open.push({ closing, depth, level, held: heldMembers ?? [], isLookedThrough, isEntered: false });
+    const held = [...this.#outerGroup(within, depth), ...(heldMembers ?? [])];
+    this.#open.push({ closing, depth, level, held, isLookedThrough, isEntered: false, recordsBefore: this.#records });
     this.#held = undefined;
     this.#isFirst = true;
     this.#isNamed = false;
     this.#isBehind = false;
     return at + 1;
+  }
+
+  /**
+   * The name of a group with further groups or keys inside. The nearest group of a record is its key, where it has no other: see `key`.
+   *
+   *     {"AT": {"Wien": {"Spar": [{"name": "Milk"}]}}}     {"group": "Spar", "group3": "AT", "group2": "Wien", "name": "Milk"}
+   */
+  #outerGroup(within: Container | undefined, depth: number): readonly HeldMember[] {
+    const { steps } = this.#options;
+    const nearest = steps.lastIndexOf('members');
+    if (within === undefined || depth === OFF || steps[within.depth] !== 'members' || within.depth === nearest)
+      return [];
+    const between = steps.slice(within.depth, nearest).filter((step) => step === 'members').length;
+    const number = nearest === steps.length - 1 ? between : between + 1;
+    return [{ name: groupName(number), json: Buffer.from(JSON.stringify(keyValue(this.#name))) }];
   }
 
   /**

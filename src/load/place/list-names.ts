@@ -78,15 +78,16 @@ function isSection({ names, cells }: SampleRecord): boolean {
 /** The ways to the lists of objects in a record, also inside of its objects, whose first elements pass. */
 export const listsIn = (
   { names, cells }: SampleRecord,
-  passes: (list: readonly unknown[], first: Readonly<Record<string, unknown>>) => boolean,
+  passes: (list: readonly unknown[], first: Readonly<Record<string, unknown>>, depth: number) => boolean,
   maxDepth = MAX_LIST_DEPTH,
+  depth = 0,
 ): readonly (readonly string[])[] =>
   names.flatMap((name, i) => {
     const cell = cells[i];
-    if (Array.isArray(cell)) return isPlainObject(cell[0]) && passes(cell, cell[0]) ? [[name]] : [];
-    if (!isPlainObject(cell) || maxDepth === 0) return [];
+    if (Array.isArray(cell)) return isPlainObject(cell[0]) && passes(cell, cell[0], depth) ? [[name]] : [];
+    if (!isPlainObject(cell) || depth === maxDepth) return [];
     const inside = { names: Object.keys(cell), cells: Object.values(cell) };
-    return listsIn(inside, passes, maxDepth - 1).map((way) => [name, ...way]);
+    return listsIn(inside, passes, maxDepth, depth + 1).map((way) => [name, ...way]);
   });
 
 const MAX_LIST_DEPTH = 4;

@@ -57,6 +57,9 @@ function recordsByValue(records: readonly SampleRecord[], member: string): reado
   return [...byValue].map(([value, ofValue]) => ({ values: [value], records: ofValue }));
 }
 
+const idIn = ({ names, cells }: SampleRecord): readonly unknown[] =>
+  ID_NAMES.flatMap((name) => cells[names.indexOf(name)] ?? []);
+
 /** The names of a record's members. An object counts by its own: `{"_index": "films", "_source": {"title": "Up"}}` has a title. */
 const namesIn = ({ names, cells }: SampleRecord): readonly string[] =>
   names.flatMap((name, i) => {
@@ -64,14 +67,15 @@ const namesIn = ({ names, cells }: SampleRecord): readonly string[] =>
     return isPlainObject(cell) ? Object.keys(cell).map((inner) => `${name}.${inner}`) : [name];
   });
 
-/** The kinds, those merged of which more than half of the names of the smaller one are in the other too. */
+/** The kinds, those merged of which more than half of the names of the smaller one are in the other too, unless they have a common id: a film and a person. */
 function mergedByNames(kinds: readonly RecordsOfKind[], commonNames: ReadonlySet<string>): readonly RecordsOfKind[] {
   const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
     new Set(records.flatMap((record) => namesIn(record).filter((name) => !commonNames.has(name))));
   const areAlike = (one: RecordsOfKind, other: RecordsOfKind): boolean => {
     const [names, otherNames] = [namesOf(one), namesOf(other)];
     const common = [...names].filter((name) => otherNames.has(name)).length;
-    return 2 * common > Math.min(names.size, otherNames.size);
+    const ids = new Set(one.records.flatMap(idIn));
+    return 2 * common > Math.min(names.size, otherNames.size) && !other.records.flatMap(idIn).some((id) => ids.has(id));
   };
   return kinds.reduce<readonly RecordsOfKind[]>((merged, kind) => {
     const alike = merged.filter((earlier) => areAlike(earlier, kind));

@@ -88,7 +88,7 @@ export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): reado
       });
     }),
   );
-  const groups = namesOf('empty');
+  const groups = placesOf('empty').map((each) => (each[1].places > 1 ? withLine(each) : each[0]));
   return [
     ...countedFinding(listCount, 'left-out', besideText(listTexts), {
       ...(first !== undefined && { line: first[1].line, advice: `--records ${quote(first[0])} reads it instead` }),
@@ -289,7 +289,7 @@ function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly
 /** Where the records stand, unless they are the values of the file, or of its one array; and which kinds are read, where there are several. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
-  const { steps, kind, columnsPlace } = layout;
+  const { steps, kind, columnsPlace, labelsPlace } = layout;
   const kinds = kind?.values.map((value) => quote(value)) ?? [];
   const ofKind = countedFinding(
     kinds.length,
@@ -305,7 +305,12 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   const holders = columnsPlace === undefined ? steps.slice(0, steps.lastIndexOf('each', -2) + 1) : [];
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
   const named = columnsPlace === undefined ? '' : `, their columns named by ${columnsPlace}`;
-  return [finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }), ...ofKind];
+  const labelsText = `${labelsPlace} has a label for each row, and is not read`;
+  return [
+    ...(labelsPlace === undefined ? [] : [finding('left-out', labelsText)]),
+    finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }),
+    ...ofKind,
+  ];
 }
 
 /** `{"a.b": 1, "a": {"b": 2}}`: which of the two feeds which field. */

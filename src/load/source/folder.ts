@@ -129,9 +129,7 @@ async function listPaths(paths: readonly string[], options: Listed = {}) {
     // Where only one folder is read, messages need not repeat its name.
     else await lister.addFolder(path, paths.length === 1 ? '' : path);
   }
-  const { files, unassigned, ignored, faults, folders } = lister;
-  // A folder among dumps is mostly an earlier dump; where it stands alone, somebody expects it to be read.
-  if (files.length + unassigned.length + faults.length === 0) ignored.push(...folders);
+  const { files, unassigned, ignored, faults } = lister;
   return { files: inOrder(files), unassigned, ignored: ignored.sort(inNaturalOrder), faults };
 }
 
@@ -141,7 +139,6 @@ class FileLister {
   readonly unassigned: UnassignedFile[] = [];
   /** Lines on what is not read, and on folders inside of folders. */
   readonly ignored: string[] = [];
-  readonly folders: string[] = [];
   readonly #options: Listed;
 
   constructor(options: Listed) {
@@ -170,7 +167,7 @@ class FileLister {
       const format = formatByEnding(name);
       if (ZIP_ENDING.test(name) && isZip(path)) await this.#addZip({ path, file, home: path }, false);
       else if (format !== undefined) this.#add(fileAt({ path, file, home: path }, format, false));
-      else if (isDirectory(path)) this.folders.push(`${file}: a folder; name it to have it read: ${path}`);
+      else if (isDirectory(path)) this.ignored.push(`${file}: a folder; name it to have it read: ${path}`);
       else this.ignored.push(`${file}: ${whyIgnored(name)}`);
     }
   }
