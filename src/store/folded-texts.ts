@@ -1,7 +1,7 @@
 /** Folded texts side by side, which are sorted as bytes. */
 import { uint8, uint32, withRoom } from '../arrays.js';
 import { BACKSLASH } from '../kernels/ascii.js';
-import { fold, lowerCase } from '../text.js';
+import { lowerCase } from '../text.js';
 import type { PieceBytes } from './byte-order.js';
 
 /** The lower case of a byte of ASCII that is no escape; 0 for any other byte. */
@@ -17,11 +17,7 @@ export class FoldedTextsBuilder {
   #offsets = uint32(1);
   size = 0;
 
-  add(text: string): void {
-    this.addFolded(fold(text));
-  }
-
-  addFolded(folded: string): void {
+  add(folded: string): void {
     const start = this.#reserve(MAX_UNIT_BYTES * folded.length);
     this.#endText(start + Buffer.from(this.#bytes.buffer).write(folded, start));
   }

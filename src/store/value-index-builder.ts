@@ -16,7 +16,7 @@ import { naturalPlaces } from './natural-order.js';
 import type { Texts } from './part-search.js';
 import { oddSite, siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
-import { type ValueIndex, valuesOfCell } from './value-index.js';
+import { foldedValue, type ValueIndex, valuesOfCell } from './value-index.js';
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
@@ -70,7 +70,7 @@ export function indexOfValues(table: ByteTable, cells: Int32Array, field: Valued
   const firstCodes = firstCodesOf(cellOffsets, codes, missing);
   // Addresses are ordered by themselves, not by their sites.
   const isOrdered = isSortable(field) && kind !== 'url';
-  const places = isOrdered && kind === 'code' ? naturalPlacesOf(names) : null;
+  const places = isOrdered && kind === 'code' ? naturalPlaces(missing, (code) => foldedValue({ names }, code)) : null;
   const keysOfCells =
     places === null ? firstCodes : firstCodes.map((code) => (code === missing ? code : places[code]!));
   const orderOf = (): SortOrder => orderByKeys(numbersOfRows(cells, keysOfCells, missing), missing).order;
@@ -152,19 +152,6 @@ function codesOfRows(
   return rowCodes;
 }
 
-/** The places of values in the natural order of codes. */
-function naturalPlacesOf(names: ValueIndex['names']): Uint32Array | null {
-  const { bytes, offsets } = names;
-  const texts = new FoldedTextsBuilder();
-  for (let code = 0; code + 1 < offsets.length; code++) {
-    const from = offsets[code]!;
-    const to = offsets[code + 1]!;
-    if (!texts.addPlain(bytes, from, to)) texts.add(textOfBytes(bytes, from, to));
-  }
-  const folded = texts.finish();
-  return naturalPlaces(texts.size, (code) => folded.bytes.subarray(folded.offsets[code]!, folded.offsets[code + 1]!));
-}
-
 /**
  * Reads, splits and folds the distinct cells of a column. Texts are numbered as they first occur, and sorted once by their
  * folded text, by which the spellings of one value come to stand side by side: `Tea`, `TEA`.
@@ -219,7 +206,7 @@ class DictionaryBuilder {
     const folded = fold(text);
     const earlier = this.#textOfFolded.get(folded);
     if (earlier !== undefined) return earlier;
-    this.#folded.addFolded(folded);
+    this.#folded.add(folded);
     const bytes = Buffer.from(text);
     const added = this.#addText(this.#table.add(bytes, 0, bytes.length));
     this.#textOfFolded.set(folded, added);
