@@ -67,8 +67,7 @@ export class Kernels {
   private readonly marks: Uint32Array;
   /** A set of rows that a kernel is called with. */
   private readonly rows: Uint32Array;
-  /** By term: the address of the bitmap of its rows, among `MAX_PHRASE_TERMS` from `bitmaps` on. */
-  private readonly bitmapOf = new Map<number, number>();
+  /** The address of `MAX_PHRASE_TERMS` bitmaps, in which the rows of a phrase's terms are marked. */
   private readonly bitmaps: number;
   /** A head and a cursor for each term, in the order of `phrases-layout.ts`; the kernel writes the last number of a cursor. */
   private readonly phrase: Int32Array;
@@ -173,19 +172,17 @@ export class Kernels {
 
   /** Sets the phrase that the next two methods look for. Its rarest term leads. */
   setPhrase(terms: readonly PhraseTerm[]): void {
-    const { bitmapOf, phrase, tables } = this;
+    const { phrase, tables } = this;
     const { fieldStarts, fieldWeights, positionStarts } = tables;
     const frequencyOf = ({ term }: PhraseTerm): number => documentFrequency(tables, term);
     assert(() => terms.length > 0 && terms.length <= MAX_PHRASE_TERMS, 'a phrase has some terms, and not too many');
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
-    // There is room for the bitmaps of `MAX_PHRASE_TERMS` terms: those of earlier phrases stay as long as these fit beside them.
-    if (bitmapOf.size + terms.length > MAX_PHRASE_TERMS) bitmapOf.clear();
     phrase.set([fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
-        this.bitmapAddress(term),
+        this.bitmapOf(term, i),
         positionStarts.byteOffset + 4 * tables.firstBlocks[term]!,
         tables.blockBits[term]!,
         position - rarestFirst[0]!.position,
@@ -208,13 +205,12 @@ export class Kernels {
     rows.set(this.rows);
   }
 
-  /** The address of the bitmap of a term's rows. */
-  private bitmapAddress(term: number): number {
-    const { bitmapOf, kernel, marks } = this;
-    const existing = this.tables.dense.get(term)?.rows.byteOffset ?? bitmapOf.get(term);
-    if (existing !== undefined) return existing;
-    const address = this.bitmaps + bitmapOf.size * marks.byteLength;
-    bitmapOf.set(term, address);
+  /** The address of the bitmap of the rows of a phrase's i-th term. */
+  private bitmapOf(term: number, i: number): number {
+    const { kernel, marks, tables } = this;
+    const dense = tables.dense.get(term);
+    if (dense !== undefined) return dense.rows.byteOffset;
+    const address = this.bitmaps + i * marks.byteLength;
     kernel.clear(address, marks.byteLength);
     this.markPostings(term, ANY_MASK, address);
     return address;
