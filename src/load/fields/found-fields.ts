@@ -28,6 +28,8 @@ interface NameHints {
   readonly isOfCodes: boolean;
   /** Its numbers are codes, whose sum says nothing: `plz`, `phone_number`. */
   readonly isCodeName: boolean;
+  /** Its decimals may be versions, of which all digits count. */
+  readonly isVersionName: boolean;
   /** Its numbers are amounts or measures. */
   readonly isOfAmounts: boolean;
   /** Its numbers count something, and may be abbreviated: `followers` of `3M`. */
@@ -35,9 +37,7 @@ interface NameHints {
 }
 
 const CODE_WORDS = new Set(
-  words(
-    'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version versions release oid icd icd9 icd10 nace naics isic isco hs dewey account konto kostenstelle',
-  ),
+  words('code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version oid'),
 );
 /** The last word of names of codes, in the languages of the names that feed documented fields. */
 const CODE_NAMES = new Set(
@@ -47,6 +47,10 @@ const CODE_NAMES = new Set(
 );
 /** Words for a number behind such a word: `phone_number`. German writes both as one: `Artikelnummer`. */
 const LAST_NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
+/** The last word of names of versions and classifications, whose last zero counts: `3.10`. */
+const VERSION_NAMES = new Set(
+  words('version versions release icd icd9 icd10 nace naics isic isco hs dewey account konto kostenstelle'),
+);
 /** Words before such a word: `Artikel-Nr.` */
 const NUMBERED_WORDS = new Set(words('artikel bestell kunden rechnung rechnungs serien teile auftrags konto'));
 const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
@@ -72,6 +76,7 @@ const hintsOf = (name: string): NameHints => {
       CODE_NAMES.has(last) ||
       GERMAN_NUMBER.test(last) ||
       (LAST_NUMBER_WORDS.has(last) && (CODE_NAMES.has(before) || NUMBERED_WORDS.has(before))),
+    isVersionName: VERSION_NAMES.has(last) || (LAST_NUMBER_WORDS.has(last) && VERSION_NAMES.has(before)),
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
     isOfCounts: nameWords.some((word) => AMOUNT_WORDS.has(word) || COUNT_WORDS.has(word)),
@@ -84,11 +89,12 @@ const areCodes = ({ codes, present }: KindCounts): boolean => codes > MIN_CODE_S
  * Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text or where all are like it; `1.10` beside `1.9`, or in a column
  * of versions; `01.10`.
  */
-const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isOfAmounts }: NameHints): boolean =>
+const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isVersionName, isOfAmounts }: NameHints): boolean =>
   kinds.digitCodes > 0 ||
   (kinds.cutCodes > 0 && (isOfCodes || isCodeName)) ||
   (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present || kinds.bareExponents === kinds.present)) ||
-  ((kinds.decimals.areVersions || kinds.paddedDecimals > 0 || (isOfCodes && kinds.decimals.endInZero)) && !isOfAmounts);
+  ((isVersionName || isCodeName) && kinds.decimals.endInZero) ||
+  ((kinds.decimals.areVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
 
 /** The kinds of a column of scalars: the first rule that holds decides. */
 const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: NameHints) => boolean])[] = [
@@ -103,6 +109,7 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
     ({ integers, digitCodes, spacedDigits, present }, { isCodeName }) =>
       isCodeName && isMost(Math.max(integers + spacedDigits, digitCodes), present),
   ],
+  ['code', ({ phones, present }) => isMost(phones, present)],
   ['code', (kinds, hints) => areNoNumbers(kinds, hints) && areCodes(kinds)],
   ['text', areNoNumbers],
   ['code', ({ unit }, { isOfCounts }) => unit?.mayBeNoScale === true && !isOfCounts],

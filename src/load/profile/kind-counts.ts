@@ -19,6 +19,7 @@ const ISBN_WITH_X = /^\d{9}X$/i;
 export const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
+const PHONE = /^\+\d{8,15}$/;
 const SPACED_DIGITS = /^\d+(?: \d{2,4})+$/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
 /** A long code that a spreadsheet has cut: `4.00638E+12`. */
@@ -52,6 +53,8 @@ export class KindCounts {
   digitCodes = 0;
   /** Groups of digits with spaces between them: `552 100 554`. */
   spacedDigits = 0;
+  /** Numbers of telephones with their country: `+4930123456`. */
+  phones = 0;
   /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
   bareExponents = 0;
   /** Texts such as `4.00638E+12`: a number, or a bar code that a spreadsheet has cut. */
@@ -181,6 +184,7 @@ export class KindCounts {
     // All that follows has a digit.
     if (!/\p{Nd}/u.test(text)) return;
     if (isDigitsOfCode(text)) this.digitCodes += times;
+    if (PHONE.test(text)) this.phones += times;
     if (SPACED_DIGITS.test(text)) this.spacedDigits += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
     if (CUT_CODE.test(text)) this.cutCodes += times;
@@ -203,7 +207,7 @@ export class KindCounts {
  */
 export const mayBeNoNumber = (value: unknown): boolean =>
   typeof value === 'string'
-    ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\+\d{8,}|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
+    ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
     : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
 /** The least share of shorter decimals in a column of versions: a single `1.5` among weights such as `3.450` makes none of them. */
@@ -260,8 +264,6 @@ function spelledList(value: unknown): unknown {
 function isDigitsOfCode(text: string): boolean {
   if (ISBN_WITH_X.test(text)) return true;
   if (!INTEGER_TEXT.test(text)) return false;
-  // A number with its country, `+4930123456`.
-  if (/^\+\d{8,}$/.test(text)) return true;
   const digits = text.replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 }
