@@ -1,8 +1,5 @@
 /** The questions about values that the kind and the role of a field answer: how they are compared, sorted, searched and filtered. */
-import type { CollectionModel, Field, FieldKind, Filter } from './model.js';
-
-export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
-export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
+import { type CollectionModel, type Field, type FieldKind, type Filter, isList, isNumeric } from './model.js';
 
 /** Whether a field's values are numbers or moments, which are compared by size. */
 export const isOrdered = ({ kind }: Pick<Field, 'kind'>): boolean => isNumeric(kind) || kind === 'date';

@@ -20,6 +20,9 @@ export type FieldKind =
   | 'codes'
   | 'json';
 
+export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
+export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
+
 /** The place of the id, the first field of every collection. */
 export const ID_FIELD = 0;
 

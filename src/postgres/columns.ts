@@ -11,9 +11,9 @@
  */
 import { createHash } from 'node:crypto';
 import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
-import { isList, isLongText } from '../field-kinds.js';
+import { isLongText } from '../field-kinds.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, type Field, type FieldKind, ID_FIELD } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList } from '../model.js';
 import { naturalKey } from '../store/natural-order.js';
 import { createRecordWriter } from '../store/record-writer.js';
 import { siteOf } from '../store/sites.js';

@@ -5,8 +5,8 @@
  * `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../field-kinds.js';
-import type { CollectionModel, Field } from '../model.js';
+import { hasTextValues, isLongText, isOrdered } from '../field-kinds.js';
+import { type CollectionModel, type Field, isList, isNumeric } from '../model.js';
 import type { OPERATOR_SUFFIXES } from '../names.js';
 import type { Match } from '../search/search.js';
 import type { PartPlace } from '../store/part-search.js';

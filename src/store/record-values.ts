@@ -1,5 +1,5 @@
 /** Records parsed from their bytes; a very long record in part. */
-import { isList } from '../field-kinds.js';
+import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
 import { type RecordText, recordBytes, recordJson, recordStart } from './record-text.js';

@@ -1,8 +1,7 @@
 /** Writes records as JSON texts, each composed of its cells, for output or for the store: see `record-text.ts`. */
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
-import { isList } from '../field-kinds.js';
 import { OPEN_OBJECT, QUOTE } from '../kernels/ascii.js';
-import type { CollectionModel } from '../model.js';
+import { type CollectionModel, isList } from '../model.js';
 import { type ChunkSource, COPY_SLACK_BYTES, copyBytes, sourceOf, type TextSource, textSource } from './chunks.js';
 import { NULL_TEXT } from './record-text.js';
 

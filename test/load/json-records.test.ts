@@ -1,7 +1,6 @@
 /** Records read over their bytes are the records that the parser reads, whatever the layout and the chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isList } from '../../src/field-kinds.js';
 import { Binder } from '../../src/load/bind/bind.js';
 import { findColumns, type Mapping } from '../../src/load/fields/columns.js';
 import { createPlan } from '../../src/load/fields/plan.js';
@@ -17,7 +16,7 @@ import { createDecoder } from '../../src/load/source/decode.js';
 import { valueAtPath } from '../../src/load/values/paths.js';
 import { firstWords, wellFormedText } from '../../src/load/values/texts.js';
 import { readCell, requiredReason } from '../../src/load/values/values.js';
-import { collections, type DocumentedName, type Field, type Value } from '../../src/model.js';
+import { collections, type DocumentedName, type Field, isList, type Value } from '../../src/model.js';
 import type { RecordValues } from '../support/batch-writer.js';
 import { inBatches } from '../support/batch-writer.js';
 import { recordsIn } from '../support/batches.js';

@@ -1,7 +1,7 @@
 /** The schemas of all bodies, made from the model's fields. */
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
-import { isList, isOrdered } from '../../field-kinds.js';
-import { type CollectionModel, type Field, type FieldKind, ID_FIELD } from '../../model.js';
+import { isOrdered } from '../../field-kinds.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList } from '../../model.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, reference } from './json-schema.js';

@@ -6,7 +6,6 @@
  *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
  */
 import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../../batch.js';
-import { isList } from '../../field-kinds.js';
 import {
   AMPERSAND,
   APOSTROPHE,
@@ -18,7 +17,7 @@ import {
   SEMICOLON,
   SPACE,
 } from '../../kernels/ascii.js';
-import type { Field, FieldKind, Value } from '../../model.js';
+import { type Field, type FieldKind, isList, type Value } from '../../model.js';
 import { canonicalDate, isDigit, parsedJson, unguardFormula } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';

@@ -1,6 +1,5 @@
 /** The decisions about a file's fields that change once all of its records are known. */
-import { isNumeric } from '../../field-kinds.js';
-import { type CollectionModel, type Field, isFound } from '../../model.js';
+import { type CollectionModel, type Field, isFound, isNumeric } from '../../model.js';
 import { count, quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import type { NumberSpelling } from '../profile/spelling-proofs.js';

@@ -2,8 +2,8 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import { foundField, isNumeric } from '../../field-kinds.js';
-import type { CollectionModel, Field } from '../../model.js';
+import { foundField } from '../../field-kinds.js';
+import { type CollectionModel, type Field, isNumeric } from '../../model.js';
 import { OPERATOR_SUFFIX, reservedNames } from '../../names.js';
 import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';

@@ -5,8 +5,8 @@
  *     salary    $60k - $80k      salary 60000, salaryTo 80000
  *     price     €5, then $7      price 5, priceCurrency €
  */
-import { foundField, isNumeric } from '../../field-kinds.js';
-import type { CollectionModel, Field, FieldPart } from '../../model.js';
+import { foundField } from '../../field-kinds.js';
+import { type CollectionModel, type Field, type FieldPart, isNumeric } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { type Path, pathText } from '../values/paths.js';

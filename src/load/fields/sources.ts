@@ -3,8 +3,7 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 
-import { isList } from '../../field-kinds.js';
-import { type CollectionModel, type Field, fieldOf } from '../../model.js';
+import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { type SampleRecord, sampleOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';

@@ -2,8 +2,7 @@
  * How a file spells the dates and numbers of each field: which of day and month comes first, and whether the comma is the decimal sign.
  * A column's own proof decides, else that of another column of the file.
  */
-import { isNumeric } from '../../field-kinds.js';
-import { type CollectionModel, type Field, ID_FIELD } from '../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import { type DateSpelling, dateOrders, decimalSigns, type NumberSpelling } from '../profile/spelling-proofs.js';

@@ -7,9 +7,8 @@
  *     notes  blank …, then "as new"        a column whose first value comes late
  */
 
-import { isNumeric } from '../../field-kinds.js';
 import { POINT } from '../../kernels/ascii.js';
-import { type Field, ID_FIELD } from '../../model.js';
+import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { currencyOf, namedScale, readAmount } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { isPercentage } from '../values/text-forms.js';

@@ -2,8 +2,7 @@
  * The counts that decide the kind of a column. Each value is looked at once, and only as far as its spelling lets it be more than a text.
  * They go on while a file is read: what its later records hold is added to them.
  */
-import { isNumeric } from '../../field-kinds.js';
-import type { FieldKind } from '../../model.js';
+import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
 import { likelyOrder, readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';

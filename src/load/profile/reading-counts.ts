@@ -2,8 +2,7 @@
  * How many values of a column are what a field reads of it should be: by these a column is the field's, or is none in spite of its name.
  * A further question to what is read is a further row.
  */
-import { isNumeric } from '../../field-kinds.js';
-import type { Field } from '../../model.js';
+import { type Field, isNumeric } from '../../model.js';
 import { type DateOrder, isRelativeDate, likelyOrder } from '../values/dates.js';
 import { isPercentage } from '../values/text-forms.js';
 import { ADDRESS, hasValue } from '../values/texts.js';

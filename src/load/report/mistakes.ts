@@ -1,8 +1,7 @@
 /** Looks for possible mistakes in accepted records. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
-import { isList, isNumeric } from '../../field-kinds.js';
-import { type CollectionModel, type Field, isFound } from '../../model.js';
+import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
 import { count, DAY_MS, grouped } from '../../text.js';
 import { mayBeMisdecoded, withoutControls } from '../source/decode.js';
 import { isMost } from '../values/texts.js';

@@ -1,8 +1,7 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import { cellOf, type RecordBatch } from '../../batch.js';
-import { isNumeric } from '../../field-kinds.js';
-import type { CollectionModel, Field, Value } from '../../model.js';
+import { type CollectionModel, type Field, isNumeric, type Value } from '../../model.js';
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';

@@ -2,8 +2,7 @@
  * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
  * or HTML; of found fields plain, or with white space around. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
-import { isList } from '../../field-kinds.js';
-import type { Field } from '../../model.js';
+import { type Field, isList } from '../../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
 import { hasValue, isMost } from './texts.js';

@@ -2,8 +2,7 @@
  * Compares a dump of a collection with what came before it. Records whose JSON texts are equal are unchanged; any other two
  * records of a pair are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
-import { isNumeric } from '../../field-kinds.js';
-import { type CollectionModel, type Field, hasField, ID_FIELD, roleIndex } from '../../model.js';
+import { type CollectionModel, type Field, hasField, ID_FIELD, isNumeric, roleIndex } from '../../model.js';
 import { Members, type Piece } from '../members.js';
 import { recordBytes, recordJson, unclosedItem } from '../record-text.js';
 import type { ChangeLog } from './change-log.js';

@@ -1,6 +1,5 @@
 /** The summary of a comparison: its counts as large figures, each a link to the changes that it counts, and what is to know about it. */
-import { isNumeric } from '../../../field-kinds.js';
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { fieldNamed } from '../../../query/operators.js';
 import { CHANGE_DATE, type Comparison, type Difference, pairedBy, remarksOf } from '../../../store/changes/changes.js';
 import { canonicalDate, count } from '../../../text.js';

@@ -5,8 +5,7 @@
  *     Price     12.00   10.00   ▼ 16.67%
  *     + added
  */
-import { isNumeric } from '../../../field-kinds.js';
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { rowOfId } from '../../../store/ids.js';

@@ -6,8 +6,7 @@
  *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
-import { isNumeric } from '../../../field-kinds.js';
-import { type CollectionModel, type Field, type FieldKind, isFound } from '../../../model.js';
+import { type CollectionModel, type Field, type FieldKind, isFound, isNumeric } from '../../../model.js';
 import { type Groups, groupsOfNumbers, groupsOfValues } from '../../../query/counter.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';

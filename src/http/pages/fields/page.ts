@@ -3,10 +3,10 @@
  * came from in the dump. It shows the records that the words and filters of its address find, which are those of a list.
  */
 import * as v from 'valibot';
-import { isList, isNumeric, isSortable } from '../../../field-kinds.js';
+import { isSortable } from '../../../field-kinds.js';
 import { KIND_TEXTS } from '../../../load/report/findings.js';
 import type { FieldReport, FileReport, LoadReport } from '../../../load/report/report.js';
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isList, isNumeric } from '../../../model.js';
 import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';

@@ -1,6 +1,5 @@
 /** The fields that a page of groups offers: those whose values make groups, and the numbers that are summed up in each. */
-import { isNumeric } from '../../../field-kinds.js';
-import { type Field, ID_FIELD } from '../../../model.js';
+import { type Field, ID_FIELD, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { isMoneyField } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';

@@ -3,8 +3,7 @@
  * records that the words and filters of its address find. Its parameters are those of the API's `stats`, and `view` for the measure.
  */
 import * as v from 'valibot';
-import { isList } from '../../../field-kinds.js';
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isList } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { type Group, type GroupedStats, type GroupNumbers, groupedStats } from '../../../query/groups.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';

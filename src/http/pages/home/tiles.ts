@@ -1,6 +1,5 @@
 /** The tiles of the home page: one for each collection, one for changes, and one for data quality. */
-import { isNumeric } from '../../../field-kinds.js';
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';

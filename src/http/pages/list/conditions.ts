@@ -1,6 +1,5 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
-import { isNumeric } from '../../../field-kinds.js';
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { fieldNamed, type Operator, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import { labelOf, valueText, wordsOf } from '../../markup/format.js';

@@ -2,8 +2,7 @@
  * The filters of a list, one for each filtered field: a range with its histogram, or the most frequent values with their
  * counts and a box for any other. They are fields of the search form, whose button applies them without a script.
  */
-import { isNumeric } from '../../../field-kinds.js';
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { choiceIn, rangeIn } from '../../../query/operators.js';
 import { codeOfValue, valueAtCode } from '../../../store/value-index.js';

@@ -3,8 +3,8 @@
  * stands in a box that scrolls both ways under its header and beside its titles. A narrow screen shows rows as cards, and a
  * table with another `display` loses its roles, so they are explicit.
  */
-import { isNumeric, isSortable } from '../../../field-kinds.js';
-import type { Field } from '../../../model.js';
+import { isSortable } from '../../../field-kinds.js';
+import { type Field, isNumeric } from '../../../model.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';

@@ -2,8 +2,7 @@
  * The HTML page of records side by side: a line for each field in which they differ, and the equal ones folded away. Others to
  * add are found by a search, or are like the first.
  */
-import { isNumeric } from '../../../field-kinds.js';
-import { type CollectionModel, type Field, ID_FIELD } from '../../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { idParameter, type Parameter } from '../../../query/parameters.js';
 import { EVERYTHING } from '../../../query/query.js';

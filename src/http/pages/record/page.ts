@@ -1,6 +1,5 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
-import { isNumeric } from '../../../field-kinds.js';
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';

@@ -1,7 +1,7 @@
 /** Values of records as markup; null for a missing value. */
 
-import { currencyPartOf, isNumeric } from '../../../field-kinds.js';
-import { type Field, isFound } from '../../../model.js';
+import { currencyPartOf } from '../../../field-kinds.js';
+import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
 import { DAY_MS } from '../../../text.js';
