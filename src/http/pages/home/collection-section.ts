@@ -91,8 +91,8 @@ export function collectionSection(collection: Collection, comparison: Comparison
 <header class="row"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a>${questionForm(collection)}</header>
 ${covers}
 <div class="blocks">
-${main === undefined ? null : block(besideMain.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
-${besideMain.length > 0 ? block(main === undefined ? 'whole' : 'third', besideMain) : null}
+${main && block(besideMain.length > 0 ? 'half' : 'whole', chartParts(collection, main, height))}
+${besideMain.length > 0 && block(main === undefined ? 'whole' : 'half', besideMain)}
 ${inRows(smallBlocks).map(blockRow)}
 </div>
 ${unchartedFields(collection, charted)}
