@@ -45,6 +45,7 @@ import {
   numberProfileOf,
   type Outliers,
   quantileAt,
+  type SampledText,
   sampledTexts,
   type ValueProfile,
   valueProfileOf,
@@ -84,6 +85,16 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
   const numbers = numberProfileOf(collection, field, conditions);
   const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
   const texts = field.kind === 'text' ? sampledTexts(collection, field, conditions) : [];
+  const distinct = (numbers ?? values)?.distinct;
+  const without =
+    valued < total &&
+    html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(total - valued)} without</a>`;
+  const facts: readonly Fact[] = [
+    ['Filled', html`${shareText(valued, total)}${without}`],
+    ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
+    ...(numbers === null ? [] : numberFacts(view, field, numbers)),
+    ...lengthFacts(texts, valued),
+  ];
   const label = labelOf(field);
   return {
     title: html`${label} &ndash; ${collectionTitle(model.name)}`,
@@ -95,13 +106,13 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
 ${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
-${factsBlock(view, field, { total, valued, distinct: (numbers ?? values)?.distinct, numbers, texts })}
+<dl class="block cells">${facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
 ${numbers && distributionBlock(view, field, conditions)}
 ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
 ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
-${(values?.distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
+${(distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 </div>`,
@@ -176,45 +187,9 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   );
 }
 
-interface ShownCounts {
-  readonly total: number;
-  readonly valued: number;
-  /** Undefined for a field whose values are not counted. */
-  readonly distinct: number | undefined;
-  readonly numbers: NumberProfile | null;
-  readonly texts: ReturnType<typeof sampledTexts>;
-}
+type Fact = readonly [name: string, content: Content];
 
-function factsBlock(view: FieldView, field: Field, { total, valued, distinct, numbers, texts }: ShownCounts): Html {
-  const gap = total - valued;
-  const without =
-    gap > 0 && html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(gap)} without</a>`;
-  const facts: readonly (readonly [string, Content])[] = [
-    ['Filled', html`${shareText(valued, total)}${without}`],
-    ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
-    ...(numbers === null ? [] : numberFacts(view, field, numbers)),
-    ...lengthFacts(texts, valued),
-  ];
-  const items = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
-  return html`<dl class="block cells">${items}</dl>`;
-}
-
-function lengthFacts(texts: ShownCounts['texts'], valued: number): readonly (readonly [string, Content])[] {
-  const lengthAt = (share: number): string =>
-    numberText(texts[Math.floor(share * (texts.length - 1))]?.text.length ?? 0);
-  if (texts.length === 0) return [];
-  const of = texts.length < valued ? ` of ${numberText(texts.length)} records` : '';
-  return [
-    [`Characters${of}`, html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
-    ['Median length', lengthAt(0.5)],
-  ];
-}
-
-const numberFacts = (
-  view: FieldView,
-  field: Field,
-  { mean, quantiles, outliers }: NumberProfile,
-): readonly (readonly [string, Content])[] => {
+function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers }: NumberProfile): readonly Fact[] {
   const at = (share: number): Content => middleValue(view.collection, field, quantileAt(quantiles, share));
   return [
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
@@ -222,7 +197,19 @@ const numberFacts = (
     ...(isNumeric(field.kind) ? [['Mean', meanValue(view.collection, field, mean)] as const] : []),
     ['Outliers', outlierText(view, field, outliers)],
   ];
-};
+}
+
+/** The lengths of texts, of which some may have been read. */
+function lengthFacts(texts: readonly SampledText[], valued: number): readonly Fact[] {
+  if (texts.length === 0) return [];
+  const lengthAt = (share: number): string =>
+    numberText(texts[Math.floor(share * (texts.length - 1))]?.text.length ?? 0);
+  const of = texts.length < valued ? ` of ${numberText(texts.length)} records` : '';
+  return [
+    [`Characters${of}`, html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
+    ['Median length', lengthAt(0.5)],
+  ];
+}
 
 /** Links to the records whose values lie far from the others. */
 function outlierText(view: FieldView, field: Field, { low, high }: Outliers): Content {
@@ -291,9 +278,9 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
 }
 
 /** The shortest and the longest texts, by their characters, each with a link to a record that has it. */
-function textsByLength({ model, collection }: FieldView, texts: ShownCounts['texts']): readonly Html[] {
+function textsByLength({ model, collection }: FieldView, texts: readonly SampledText[]): readonly Html[] {
   const different = [...new Map(texts.map((one) => [one.text, one])).values()];
-  const list = (title: string, some: ShownCounts['texts']): Html => {
+  const list = (title: string, some: readonly SampledText[]): Html => {
     const items = some.map(({ row, text }) => {
       const record = { id: listRecord(collection, row).id, title: shortened(text, FIELD_VALUE_CHARACTERS) };
       return topItem(model.name, record, numberText(text.length));
@@ -327,19 +314,13 @@ function comparisons({ model, collection, pairs }: FieldView, field: Field): Con
   const { by: repeated, measured } = groupChoices(collection);
   const by = repeated.filter((one) => areShort(collection, one) && distinctCount(collection, one) > 1);
   const isMeasured = measured.includes(field);
-  if (!isMeasured && !by.includes(field)) return null;
-  const links = isMeasured
-    ? by
-        .slice(0, MAX_COMPARISONS)
-        .map((group) => [group, addressOfGroups(model.name, group.name, field.name, pairs)] as const)
-    : measured
-        .slice(0, MAX_COMPARISONS)
-        .map((measure) => [measure, addressOfGroups(model.name, field.name, measure.name, pairs)] as const);
-  if (links.length === 0) return null;
-  const items = links.map(
-    ([other, target]) =>
-      html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`,
-  );
+  const others = isMeasured ? by : by.includes(field) ? measured : [];
+  if (others.length === 0) return null;
+  const items = others.slice(0, MAX_COMPARISONS).map((other) => {
+    const [group, number] = isMeasured ? [other, field] : [field, other];
+    const target = addressOfGroups(model.name, group.name, number.name, pairs);
+    return html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`;
+  });
   const title = isMeasured ? html`Median ${isolated(labelOf(field))}` : html`By ${isolated(labelOf(field))}`;
   return block('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
 }

@@ -180,7 +180,7 @@ function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions[
   })).sort((a, b) => b.count - a.count);
 }
 
-interface SampledText {
+export interface SampledText {
   readonly row: number;
   readonly text: string;
 }
@@ -192,10 +192,11 @@ const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [1000, 1 << 23];
 export function sampledTexts(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
   const { text, size } = collection;
   const total = all?.count ?? size;
+  const step = Math.max(1, total / MAX_SAMPLED_TEXTS);
   const texts: SampledText[] = [];
   let bytes = 0;
-  for (let i = 0; i < Math.min(total, MAX_SAMPLED_TEXTS) && bytes < MAX_SAMPLED_BYTES; i++) {
-    const place = Math.floor((i * total) / Math.min(total, MAX_SAMPLED_TEXTS));
+  for (let i = 0; i * step < total && bytes < MAX_SAMPLED_BYTES; i++) {
+    const place = Math.floor(i * step);
     const row = all === null ? place : all.rows[place]!;
     const json = recordJson(text, row, 'whole');
     bytes += json.length;
