@@ -66,7 +66,8 @@ function removeAndPass(node: ChildNode): ChildNode | null {
   return next;
 }
 
-const elementId = (node: Node): string => (node instanceof Element ? node.id : '');
+/** The attribute: `id` of a form is its field of that name, where it has one. */
+const elementId = (node: Node): string => (node instanceof Element ? (node.getAttribute('id') ?? '') : '');
 
 /** The node that becomes `target`: a later sibling with its id, or `start` if both have the same name and no id. */
 function matchingNode(start: ChildNode, target: Node): ChildNode | null {
