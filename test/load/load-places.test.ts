@@ -770,6 +770,23 @@ describe('what is not read is told', () => {
     ]);
   });
 
+  test.each<[string, string, (all: readonly object[]) => string]>([
+    ['an array', 'crawl.json', (all) => JSON.stringify(all)],
+    ['lines', 'crawl.ndjson', (all) => all.map((one) => JSON.stringify(one)).join('\n')],
+  ])('a list that few objects of %s have is a value of theirs', async (_, file, write) => {
+    const pages = [
+      { url: 'https://s.test/a', status: 200, images: [{ src: 'https://s.test/1.jpg', title: 'One' }] },
+      { url: 'https://s.test/b', status: 404 },
+      { url: 'https://s.test/c', status: 200, images: [] },
+    ];
+    await withFolder({ [file]: write(pages) }, async (dir) => {
+      const { dataset } = await datasetIn(dir);
+      expect([...dataset.collections].flatMap(([name, { size }]) => (size > 0 ? [[name, size]] : []))).toEqual([
+        ['crawl', 3],
+      ]);
+    });
+  });
+
   test('objects that should hold records, and have none', async () => {
     const pages = [
       { url: 'a', products: [tea] },
@@ -1080,6 +1097,25 @@ describe('objects by their keys', () => {
     expect(records.products?.map(({ title }) => title)).toEqual(titles);
     expect(refused).toEqual(why.map((text) => `refused: ${text}`));
   });
+});
+
+test('objects that repeat their keys are records without a title', async () => {
+  const claims = [{ snak: { value: { id: 'Q5' } } }];
+  const entities = { Q42: { id: 'Q42', type: 'item', claims }, Q1: { id: 'Q1', type: 'item', claims } };
+  const { records } = await served('wiki.json', { entities, success: 1 });
+  expect(records.wiki).toMatchObject([{ key: 'Q42' }, { key: 'Q1' }]);
+});
+
+test('an object whose names differ from record to record is one value, a sparse one is not', async () => {
+  const days = (i: number) => Object.fromEntries([0, 1, 2].map((day) => [`day-${3 * i + day}`, day]));
+  const items = Array.from({ length: 40 }, (_, i) => ({
+    ...tea,
+    id: i,
+    history: days(i),
+    sizes: { [`s${i % 4}`]: i },
+  }));
+  const { records } = await served('products.json', items);
+  expect(records.products?.[39]).toMatchObject({ history: days(39), sizesS3: 39, sizesS0: null });
 });
 
 describe('values in objects', () => {

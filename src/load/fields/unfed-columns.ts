@@ -38,13 +38,23 @@ export function foundColumns(
     const isNamesake = path.length > 1 && top.columns.has(text);
     if ((mapping.has(text) && !isNamesake) || isFed) return;
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
-    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
+    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject) && !isKeyedByData(column))
       for (const member of column.members.values()) visit(member);
     else if (isNamesake) columns.push(new SampledColumn(path, values, quote(text)));
     else columns.push(mapping.isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);
   return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
+}
+
+/** With fewer names an object may be sparse, with more of them filled its names are those of fields. */
+const MIN_DATA_KEYS = 20;
+const MAX_DATA_KEY_SHARE = 0.1;
+
+/** Whether the names in a column's objects are data, hardly one of which two records have: `{"history": {"2023-01-01": 5, "2023-01-02": 6}}`. */
+function isKeyedByData({ members, values }: SampledColumn): boolean {
+  const cells = [...members.values()].reduce((sum, member) => sum + member.values.length, 0);
+  return members.size >= MIN_DATA_KEYS && cells < MAX_DATA_KEY_SHARE * members.size * values.length;
 }
 
 /** Where no column is the title: free columns of texts that could be; where it holds objects, members of these. */

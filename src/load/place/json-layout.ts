@@ -18,10 +18,10 @@ import { type Opening, openingOf } from './json-opening.js';
 import {
   type Candidate,
   findCandidates,
-  haveSameColumns,
   type Judge,
   lastName,
   loneRecordIn,
+  standsInAll,
   TITLE_SCORE,
   valuesAt,
 } from './json-outline.js';
@@ -256,7 +256,7 @@ function layoutOfObject(
   if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
   const sample = sampleOf(roots);
   const rootScore = judge.score(sample.slice(0, 1));
-  const candidates = findCandidates(model, root, judge).filter((one) => haveSameColumns(roots, one));
+  const candidates = findCandidates(model, root, judge).filter((one) => standsInAll(roots, one));
   const [best] = candidates;
   const lone = roots.length === 1 && !isNdjson ? loneRecordIn(root, judge) : undefined;
   if (lone !== undefined && (best === undefined || standsIn(best, lone))) return walkedLayout(lone, roots);

@@ -95,7 +95,7 @@ function* candidatesInArray(
   if (!isPlainObject(first)) return;
   const records = sampleOf(values);
   const outer = { steps: each, records, score: judge.score(records) };
-  const inner = [...candidatesIn(first, each, judge)].filter((one) => haveSameColumns(values, one, each.length));
+  const inner = [...candidatesIn(first, each, judge)].filter((one) => standsInAll(values, one, each.length));
   const listsOfGroups =
     values.length === 1 && isNode(first) ? inner.filter(holdsNodes) : listsInGroups(outer, inner, judge);
   for (const candidate of listsOfGroups.length > 0 ? listsOfGroups : listsInUntitled(outer, inner, judge)) {
@@ -211,16 +211,22 @@ function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): 
   const areAddresses = all.every(([name]) => isAddress(name));
   const areKeys = areAddresses || all.every(([name]) => isId(name));
   const isNamed = isNamedAsCollection({ steps });
-  const minKeyed = areKeys || isNamed ? MIN_GROUPS : MIN_KEYED;
+  const unkeyed = sampleOf(members.map(([, member]) => member));
+  // {"Q1": {"id": "Q1", …}, "Q42": {"id": "Q42", …}}: records that repeat their keys need no title.
+  const repeatsKey = ({ names, cells }: SampleRecord, i: number): boolean =>
+    cells[names.findIndex((name) => nameKey(name) === 'id')] === members[i]?.[0];
+  const repeatKeys = members.length >= MIN_GROUPS && unkeyed.every(repeatsKey);
+  const minKeyed = areKeys || isNamed || repeatKeys ? MIN_GROUPS : MIN_KEYED;
   const isAmongOthers = !areKeys && all.some(([, member]) => Array.isArray(member));
   if (members.length === 0 || isAmongOthers || (!areKeys && all.length < minKeyed)) return undefined;
-  const unkeyed = sampleOf(members.map(([, member]) => member));
   const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
   const keyNames = areAddresses ? ['link', 'key'] : members.some(([key]) => isId(key)) ? ['id', 'key'] : ['key'];
-  const keyName = keyNames.find((name) => !hasName(name));
+  const keyName = repeatKeys ? undefined : keyNames.find((name) => !hasName(name));
   const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
   const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
-  const keyed = { ...place, records, score: judge.score(records) };
+  const score = judge.score(records);
+  const keyed = { ...place, records, score: repeatKeys ? Math.max(score, TITLE_SCORE) : score };
+  if (repeatKeys) return keyed;
   if (keyed.score < TITLE_SCORE) return undefined;
   const isOneKind =
     all.every(([, member]) => member === null || isPlainObject(member)) && areAlikeRecords(unkeyed, judge);
@@ -368,8 +374,24 @@ function headedTable(
   return score >= TITLE_SCORE ? { steps, records, score, header, hasHeader: true } : undefined;
 }
 
+/** Whether a candidate, which was found in the first of these values, is the place of the others' records too. */
+export const standsInAll = (values: readonly unknown[], candidate: Candidate, depth = 0): boolean =>
+  haveSameColumns(values, candidate, depth) && (isNamedAsCollection(candidate) || isInHalf(values, candidate, depth));
+
+/**
+ * Whether half of the objects have records at a candidate's place. A list that fewer have is a value of theirs:
+ *
+ *     {"url": "/a", "images": [{"title": "One"}]}    {"url": "/b", "status": 404}    {"url": "/c", "images": []}
+ */
+function isInHalf(values: readonly unknown[], { steps, records }: Candidate, depth: number): boolean {
+  if (records.length === 0) return true;
+  const objects = values.filter(isPlainObject);
+  const holders = objects.filter((object) => valuesAt([object], steps.slice(depth)).length > 0);
+  return 2 * holders.length >= objects.length;
+}
+
 /** Whether all tables at a candidate's place in these values have its names, which are those of the first. */
-export function haveSameColumns(values: readonly unknown[], candidate: Candidate, depth = 0): boolean {
+function haveSameColumns(values: readonly unknown[], candidate: Candidate, depth: number): boolean {
   const { steps, header = [], hasHeader, columnsPlace } = candidate;
   const tables = hasHeader === true ? valuesAt(values, steps.slice(depth, -1)) : [];
   const columnLists =

@@ -109,7 +109,7 @@ function cellsIn(row: unknown): readonly unknown[] | undefined {
   return Array.isArray(cells) ? cells : undefined;
 }
 
-/** The list of scalars in an object that has as many elements as the rows. */
+/** The list in an object with a scalar for each row. */
 const labelsOf = (
   rows: readonly unknown[],
   columns: readonly unknown[],

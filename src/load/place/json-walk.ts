@@ -76,7 +76,7 @@ const MAX_HOLDER_BYTES = 16 << 20;
 const MAX_HELD_BYTES = 1 << 16;
 const MAX_LEFT_OUT_PLACES = 20;
 
-const groupName = (number: number): string => (number === 1 ? 'group' : `group${number}`);
+const nameOfGroup = (number: number): string => (number === 1 ? 'group' : `group${number}`);
 
 export class JsonWalk {
   /** The line of the next byte. */
@@ -273,8 +273,16 @@ export class JsonWalk {
     if (within !== undefined && depth !== OFF) within.isEntered = true;
     const isLookedThrough = heldMembers !== undefined;
     const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT;
-    const held = [...this.#outerGroup(within, depth), ...(heldMembers ?? [])];
-    this.#open.push({ closing, depth, level, held, isLookedThrough, isEntered: false, recordsBefore: this.#records });
+    const values = [...this.#outerGroup(within, depth), ...(heldMembers ?? [])];
+    this.#open.push({
+      closing,
+      depth,
+      level,
+      held: values,
+      isLookedThrough,
+      isEntered: false,
+      recordsBefore: this.#records,
+    });
     this.#held = undefined;
     this.#isFirst = true;
     this.#isNamed = false;
@@ -294,7 +302,7 @@ export class JsonWalk {
       return [];
     const between = steps.slice(within.depth, nearest).filter((step) => step === 'members').length;
     const number = nearest === steps.length - 1 ? between : between + 1;
-    return [{ name: groupName(number), json: Buffer.from(JSON.stringify(keyValue(this.#name))) }];
+    return [{ name: nameOfGroup(number), json: Buffer.from(JSON.stringify(keyValue(this.#name))) }];
   }
 
   /**

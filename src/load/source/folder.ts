@@ -281,10 +281,10 @@ function fileAt(
  * The beginning of a script with JSON in it: `window.__DATA__ = {`, `export default [`, `callback([`, and `)]}'`, with which servers keep
  * others from running their answers.
  */
-const SCRIPT =
+const SCRIPT_BEGINNING =
   /^(?:\)\]\}'|(?:export\s+default|return)\s*[[{]|(?:(?:var|let|const)\s+)?[\p{L}_$][\w$]*(?:\.[\w$]+|\[[^\]\n]*\])*\s*[=(]\s*[[{])/u;
 
-export const isScript = (text: string): boolean => SCRIPT.test(text);
+export const isScript = (text: string): boolean => SCRIPT_BEGINNING.test(text);
 
 /**
  * The format of a file whose ending is unknown: text that begins like neither JSON nor a script is a table, and an object that fills the
