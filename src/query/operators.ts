@@ -64,8 +64,6 @@ const NUMBER_READER: ValueReader = {
   expected: NUMBER_EXPECTED,
   schema: decimalNumber,
 };
-/** The numbers of a field that has other values as well. */
-const ANY_VALUE_READER: ValueReader = { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (texts are found by q)` };
 const DATE_READER: ValueReader = {
   expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
   schema: v.pipe(
@@ -105,8 +103,12 @@ const HOST_READER: ValueReader = {
 };
 const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
 
-const sizeReader = ({ kind, anyValue }: Field): ValueReader =>
-  kind === 'date' ? DATE_READER : anyValue ? ANY_VALUE_READER : NUMBER_READER;
+function sizeReader({ name, kind, anyValue }: Field): ValueReader {
+  if (kind === 'date') return DATE_READER;
+  if (!anyValue) return NUMBER_READER;
+  const others = `texts are found by q=${name}:WORD, switches and dates by no filter`;
+  return { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (${others})` };
+}
 function valueReader(field: Field): ValueReader {
   if (isOrdered(field)) return sizeReader(field);
   if (field.kind === 'boolean') return BOOLEAN_READER;

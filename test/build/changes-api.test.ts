@@ -175,8 +175,10 @@ describe('changes are asked for as any list is', () => {
     expect(await textAt('99999999/history')).toContain(
       'Product with id 99999999 not found. Records that are gone are found by their titles: /api/products/changes?kind=removed&q=TITLE.',
     );
-    for (const name of ['from', 'to_gte'])
-      expect(await textAt(`changes?${name}=sold out`)).toContain(' must be a number (texts are found by q), received ');
+    for (const name of ['from', 'from_gte'])
+      expect(await textAt(`changes?${name}=sold out`)).toContain(
+        ' must be a number (texts are found by q=from:WORD, switches and dates by no filter), received ',
+      );
     expect((await app.request('/api/products/1/history?record=2')).status).toBe(422);
   });
 
