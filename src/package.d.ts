@@ -113,6 +113,8 @@ export type FindingKind =
   | 'control-characters'
   | 'currencies'
   | 'scales'
+  | 'units'
+  | 'time-zone'
   | 'no-records'
   | 'no-values';
 

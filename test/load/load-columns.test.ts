@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { linesOf, loadFiles } from '../support/load.js';
 
-const TOLD_KINDS: readonly string[] = ['date-order', 'calendar', 'decimal-sign', 'repeated-names'];
+const TOLD_KINDS: readonly string[] = ['date-order', 'calendar', 'time-zone', 'decimal-sign', 'repeated-names'];
 
 /** The fields of a file with their kinds, and each record's values by their names; blank fields are left out. */
 async function served(file: string, content: string) {
@@ -41,6 +41,11 @@ describe('a column of CSV', () => {
     ['pay', ['€40.000 – 55.000', '€38.500'], 'number', [40_000, 38_500]],
     ['pay', ['40.000 – €55.000', '€38.500'], 'number', [40_000, 38_500]],
     ['offer', ['5 - $10', '10 - $18', '20 - $35'], 'text', ['5 - $10', '10 - $18', '20 - $35']],
+    ['ids', ['123,456,789', '111,222,333'], 'text', ['123,456,789', '111,222,333']],
+    ['related_ids', ['1,2', '3, 4', '5'], 'text', ['1,2', '3, 4', '5']],
+    ['views', ['123,456,789', '1,222,333'], 'number', [123_456_789, 1_222_333]],
+    ['lon', ['74.0060 W', '73.5 W'], 'text', ['74.0060 W', '73.5 W']],
+    ['power', ['740.5 W', '73.5 W'], 'number', [740.5, 73.5]],
     ['offer', ['5 - 10 €', '$10 - $18'], 'number', [5, 10]],
     ['installs', ['10K+', '1M+', '5B+'], 'integer', [10_000, 1_000_000, 5_000_000_000]],
     ['sqft', ['1,234 sqft', '--', '900 sqft'], 'integer', [1234, null, 900]],
@@ -524,6 +529,20 @@ describe('dates with points', () => {
     const { told, fields } = await served('articles.csv', csvOf('date', dates));
     expect(fields.get('date')?.values).toEqual(days.map((day) => `${day}T00:00:00Z`));
     expect(told.map((line) => line.replace(/; \{.*/, ''))).toEqual(lines);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['Europe/Berlin', '2024-03-05 10:30', true],
+    ['Europe/Berlin', '2024-03-05T10:30:00+01:00', false],
+    ['Berlin', '2024-03-05 10:30', false],
+    ['and/or', '2024-03-05 10:30', false],
+  ])('beside %s: whether the zone of %s is doubtful: %s', async (zone, time, isDoubtful) => {
+    const content = `title,zone,seen\nA,${zone},${time}\nB,${zone},${time}`;
+    const { told } = await served('things.csv', content);
+    const line = `seen: times without a zone, such as "${time}", are read as UTC, whatever "zone" says`;
+    expect(told).toEqual(isDoubtful ? [line] : []);
   });
 });
 

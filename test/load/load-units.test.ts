@@ -162,6 +162,25 @@ describe('a column of numbers with one unit', () => {
   });
 
   it.each([
+    ['rent', ['$1,200/mo', '$300/wk', '$85 per night'], 'mo 1, wk 1, night 1'],
+    ['price', ['100 € HT', '120 € TTC', '60 € TTC'], 'ttc 2, ht 1'],
+    ['price', ['1,99 €', '0,99 €/100 g', '5,50 €'], 'without one 2, 100 g 1'],
+    ['pay', ['$15/hr', '$16 per hr', '$17/hr'], undefined],
+    ['price', ['$5', '$6 each', '$6 / each', '7 €/Stück'], undefined],
+    ['speed', ['15 km/h', '16 m/s', '17 km/h'], undefined],
+  ])('%s: %j are for %s', async (column, values, counts) => {
+    const { loaded } = await fieldsOf(productsWith(column, values));
+    const told = loaded.result.ok ? linesOf(loaded.result.report, (kind) => kind === 'units') : [];
+    expect(told).toEqual(counts === undefined ? [] : [`${column}: several units, none is converted: ${counts}`]);
+  });
+
+  it('a unit of an amount behind the first records is told', async () => {
+    const { loaded } = await fieldsOf(productsWith('rent', [...Array<string>(1100).fill('$900/mo'), '$250/wk']));
+    const told = loaded.result.ok ? linesOf(loaded.result.report, (kind) => kind === 'units') : [];
+    expect(told).toEqual(['rent: several units, none is converted: mo 1000, wk 1']);
+  });
+
+  it.each([
     ['HK$1.50', true],
     ['$1.50 MXN', false],
     ['Now $1.50', false],

@@ -32,6 +32,9 @@ interface NameHints {
   readonly isVersionName: boolean;
   /** Its numbers are amounts or measures. */
   readonly isOfAmounts: boolean;
+  readonly isOfCoordinates: boolean;
+  /** A cell has several ids: `related_ids`. */
+  readonly isOfLists: boolean;
   /** Its numbers count something, and may be abbreviated: `followers` of `3M`. */
   readonly isOfCounts: boolean;
 }
@@ -68,6 +71,8 @@ const COUNT_WORDS = new Set(
   ),
 );
 
+const LIST_NAMES = new Set(words('ids codes skus isbns nos nrs refs related'));
+
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
   const [last = '', before = ''] = nameWords.toReversed();
@@ -78,6 +83,8 @@ const hintsOf = (name: string): NameHints => {
       (LAST_NUMBER_WORDS.has(last) && (CODE_NAMES.has(before) || NUMBERED_WORDS.has(before))),
     isVersionName: VERSION_NAMES.has(last) || (LAST_NUMBER_WORDS.has(last) && VERSION_NAMES.has(before)),
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
+    isOfCoordinates: nameWords.some((word) => COORDINATE_WORDS.includes(word)),
+    isOfLists: LIST_NAMES.has(last),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
     isOfCounts: nameWords.some((word) => AMOUNT_WORDS.has(word) || COUNT_WORDS.has(word)),
   };
@@ -102,6 +109,9 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
   ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
   ['boolean', ({ booleans, present }) => isMost(booleans, present)],
   ['date', ({ dates, present }) => isMost(dates, present)],
+  ['text', ({ integerLists }, { isOfLists }) => isOfLists && integerLists > 0],
+  // A letter behind a longitude is its sign.
+  ['text', ({ unit }, { isOfCoordinates }) => isOfCoordinates && unit?.name === 'W'],
   // A single id beyond 2^53 among small ones would be rounded, and become another one.
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
   [

@@ -9,12 +9,13 @@
 
 import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { currencyOf, namedScale, readAmount } from '../values/numbers.js';
+import { currencyOf, readAmount } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { isPercentage } from '../values/text-forms.js';
 import { hasValue, trimmed } from '../values/texts.js';
 import { hasDecimalAmount } from '../values/values.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
+import { measureNamed } from './scales.js';
 import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
 
 /** Different values of a column that are counted one by one; further ones are added to its counts at once. */
@@ -44,7 +45,7 @@ export type Proven =
   | 'currency'
   | 'other currency'
   | 'decimal amount'
-  | 'other scale';
+  | 'other measure';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -63,20 +64,16 @@ export class ColumnWatch {
   #hasPoint: boolean;
   /** The currency of the column's amounts; undefined while none has one. */
   #currency: string | undefined;
-  /** The scale of the sampled ratings. */
-  readonly #scale: string | undefined;
+  /** The measure of the sampled amounts: of 5, for a month. */
+  readonly #measure: string | undefined;
+  readonly #field: Field;
 
   /**
    * `known`: what the sample proves. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping
-   * gives. `scale`: that of the sampled ratings; undefined where it decides nothing.
+   * gives. `measure`: that of the sampled amounts; undefined where they have none, or several.
    */
-  constructor(
-    { kind, currency, unit }: Field,
-    index: number,
-    known: readonly Proven[],
-    watchesKind: boolean,
-    scale?: string,
-  ) {
+  constructor(field: Field, index: number, known: readonly Proven[], watchesKind: boolean, measure?: string) {
+    const { kind, currency, unit } = field;
     this.#proofs = new Map(known.map((proven) => [proven, undefined]));
     this.#isDate = kind === 'date';
     this.#isNumber = isNumeric(kind);
@@ -85,7 +82,8 @@ export class ColumnWatch {
     this.#watchesKind = watchesKind;
     this.#hasPoint = known.includes('point');
     this.#currency = currency;
-    this.#scale = scale;
+    this.#measure = measure;
+    this.#field = field;
   }
 
   /** Whether something about the column of a field may be overturned. */
@@ -108,8 +106,7 @@ export class ColumnWatch {
         this.#lookAtRange(raw);
         this.#lookAtCurrency(raw);
         if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
-        else if (this.#scale !== undefined && (namedScale(raw) ?? this.#scale) !== this.#scale)
-          this.#prove('other scale', raw);
+        this.#lookAtMeasure(raw);
       }
     }
     if (this.#isNumber && isPlainObject(raw) && hasDecimalAmount(raw)) this.#prove('decimal amount', raw);
@@ -184,6 +181,13 @@ export class ColumnWatch {
     if (currency === undefined || currency === knownCurrency) return;
     this.#prove(knownCurrency === undefined ? 'currency' : 'other currency', raw);
     this.#currency ??= currency;
+  }
+
+  /** A second measure is told. */
+  #lookAtMeasure(raw: string): void {
+    if (this.#measure === undefined || this.#proofs.has('other measure')) return;
+    if (isPercentage(raw) || (measureNamed(this.#field, raw) ?? this.#measure) === this.#measure) return;
+    this.#prove('other measure', raw);
   }
 
   #countOdd(value: unknown, isUnreadable: boolean): OddValue | undefined {

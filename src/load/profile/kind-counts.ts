@@ -20,6 +20,7 @@ export const INTEGER_TEXT = /^[+-]?\d+$/;
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 const PHONE = /^\+\d{8,15}$/;
 const SPACED_DIGITS = /^\d+(?: \d{2,4})+$/;
+const INTEGER_LIST = /^\d+(?:[, ]\s?\d+)+$/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
 /** A long code that a spreadsheet has cut: `4.00638E+12`. */
 const CUT_CODE = /^\d(?:\.\d+)?E\+1\d$/;
@@ -54,6 +55,8 @@ export class KindCounts {
   spacedDigits = 0;
   /** Numbers of telephones with their country: `+4930123456`. */
   phones = 0;
+  /** Integers with commas or spaces between them: `123,456`, a number or two ids. */
+  integerLists = 0;
   /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
   bareExponents = 0;
   /** Texts such as `4.00638E+12`: a number, or a bar code that a spreadsheet has cut. */
@@ -185,6 +188,7 @@ export class KindCounts {
     if (isDigitsOfCode(text)) this.digitCodes += times;
     if (PHONE.test(text)) this.phones += times;
     if (SPACED_DIGITS.test(text)) this.spacedDigits += times;
+    if (INTEGER_LIST.test(text)) this.integerLists += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
     if (CUT_CODE.test(text)) this.cutCodes += times;
     if (PADDED_DECIMAL.test(text)) this.paddedDecimals += times;

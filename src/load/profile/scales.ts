@@ -5,8 +5,10 @@
  *     4/5   9.1/10   ★★★★☆   4.5   90%     5: 3, 10: 1      (a single percentage among stars is left null)
  *     90%   85%                            100: 2
  */
+import type { Field } from '../../model.js';
 import {
   hasPoint,
+  isMoney,
   namedScale,
   readSpelledNumber,
   type SignCounts,
@@ -15,6 +17,7 @@ import {
 } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { arePercentages, isPercentage } from '../values/text-forms.js';
+import { trimmed } from '../values/texts.js';
 import { timesOf, type ValueCounts } from '../values/value-counts.js';
 import { divisorIn, hasDecimalAmount } from '../values/values.js';
 
@@ -22,6 +25,38 @@ import { divisorIn, hasDecimalAmount } from '../values/values.js';
 export const areMinorUnits = (values: readonly unknown[]): boolean =>
   values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined) &&
   !values.some((value) => isPlainObject(value) && hasDecimalAmount(value));
+
+/** The measures of a field's amounts, none of which is converted into another: scales of ratings, units that prices are for. */
+export function measuresIn({ role, currency }: Field, counts: ValueCounts): SignCounts {
+  if (role === 'rating') return scalesIn(counts);
+  return role === 'price' || currency !== undefined ? unitsOfMoneyIn(counts) : [];
+}
+
+/** The measure that a text names. */
+export const measureNamed = ({ role }: Field, text: string): string | undefined =>
+  role === 'rating' ? namedScale(text) : unitOfMoney(text);
+
+/** `each`, `/Stück` and `/szt` are a piece, as an amount without a unit is. */
+const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt)((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
+const TAX_OR_TIME = String.raw`\b(pcm|pw|p\.?a|ht|ttc|netto|brutto|(?:inc|incl|inkl|ex|excl|exkl)\.?\s\p{L}+)`;
+const UNIT_OF_MONEY = new RegExp(String.raw`\d.*?(?:${UNIT_BEHIND}|${TAX_OR_TIME})\.?$`, 'iu');
+
+/** The unit that an amount is for, or its side of a tax: `mo` of `$1,200/mo`, `100 g` of `1,20 €/100 g`, `ht` of `100 € HT`. */
+function unitOfMoney(text: string): string | undefined {
+  const [, unit, word] = UNIT_OF_MONEY.exec(trimmed(text)) ?? [];
+  return (unit ?? word)?.toLowerCase();
+}
+
+/** The units of amounts; those without one count as well. */
+function unitsOfMoneyIn(counts: ValueCounts): SignCounts {
+  const units = new Map<string, number>();
+  for (const [value, times] of counts) {
+    if (typeof value !== 'string' || !isMoney(value)) continue;
+    const unit = unitOfMoney(value) ?? 'without one';
+    units.set(unit, (units.get(unit) ?? 0) + times);
+  }
+  return sortedCounts(units);
+}
 
 export function scalesIn(counts: ValueCounts): SignCounts {
   const isOfHundred = arePercentages(counts);

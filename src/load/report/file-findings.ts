@@ -1,17 +1,18 @@
 /** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
-import { type CollectionModel, fieldOf } from '../../model.js';
+import type { CollectionModel, Field } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
-import type { FilePlan } from '../fields/plan.js';
+import { type FilePlan, foundColumnOf } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import type { FooterLines } from '../place/csv-footer.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
-import { scalesIn } from '../profile/scales.js';
+import type { ColumnProfile } from '../profile/column-profile.js';
+import { measuresIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
-import { hasComma, isMoney } from '../values/numbers.js';
+import { hasComma, isMoney, type SignCounts } from '../values/numbers.js';
 import { areSamePaths, pathText } from '../values/paths.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
@@ -52,7 +53,8 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
     ...notKeptFindings(report),
     ...readingFindings.filter((each) => !isLeftOut(each)),
-    ...severalFindings(opened),
+    ...severalFindings(opened, model),
+    ...zoneFindings(opened, model),
   ];
 }
 
@@ -205,17 +207,43 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
   return [finding('date-order', text, { field, advice })];
 }
 
-/** Several currencies of prices, several scales of ratings. */
-function severalFindings({ plan: { model, profileOf }, mapping }: OpenedFile): readonly FileFinding[] {
-  const [price, rating] = [fieldOf(model, 'price'), fieldOf(model, 'rating')];
-  const currencies = profileOf(price)?.amounts.currencies.map(([name, times]) => `${name} ${times}`) ?? [];
-  const scales = scalesIn(profileOf(rating)?.counts ?? new Map()).map(([name, times]) => `of ${name}: ${times}`);
-  return [
-    { kind: 'currencies' as const, field: price?.name ?? '', texts: currencies },
-    { kind: 'scales' as const, field: rating?.name ?? '', texts: scales },
-  ].flatMap(({ kind, field, texts }) => {
-    const text = `several ${kind}, none is converted: ${texts.join(', ')}`;
-    return texts.length < 2 || mapping.isOurExport ? [] : [finding(kind, text, { field, count: texts.length })];
+/** Several currencies of prices, several scales of ratings, several units that amounts are for. */
+const severalFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
+  fields.flatMap((field) => {
+    const profile = foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);
+    if (profile === undefined || field.part !== undefined || mapping.isOurExport) return [];
+    const isRating = field.role === 'rating';
+    const currencies = field.role === 'price' ? profile.amounts.currencies : [];
+    return [
+      ...severalFinding(field, 'currencies', currencies),
+      ...severalFinding(field, isRating ? 'scales' : 'units', measuresIn(field, profile.counts)),
+    ];
+  });
+
+function severalFinding(
+  { name: field }: Field,
+  kind: 'currencies' | 'scales' | 'units',
+  counts: SignCounts,
+): readonly FileFinding[] {
+  const texts = counts.map(([name, times]) => (kind === 'scales' ? `of ${name}: ${times}` : `${name} ${times}`));
+  const text = `several ${kind}, none is converted: ${texts.join(', ')}`;
+  return texts.length < 2 ? [] : [finding(kind, text, { field, count: texts.length })];
+}
+
+const ZONE = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z]/;
+const TIME_WITHOUT_ZONE = /(?<![+-]\d?)\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** Times without a zone in a file that has a column of zones: `2024-03-05 10:30` beside `Europe/Berlin`. */
+function zoneFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
+  const textLike = ({ counts }: ColumnProfile, pattern: RegExp): unknown =>
+    [...counts.keys()].find((value) => typeof value === 'string' && pattern.test(value));
+  const zones = plan.found.find(({ profile }) => textLike(profile, ZONE) !== undefined);
+  if (zones === undefined) return [];
+  return fields.flatMap((field) => {
+    const profile = foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);
+    const time = field.kind === 'date' && profile ? textLike(profile, TIME_WITHOUT_ZONE) : undefined;
+    const text = `times without a zone, such as ${quote(time)}, are read as UTC, whatever ${quote(zones.text)} says`;
+    return time === undefined ? [] : [finding('time-zone', text, { field: field.name })];
   });
 }
 

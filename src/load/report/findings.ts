@@ -65,6 +65,8 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   'control-characters': { severity: 'warning', isMistake: true },
   currencies: { severity: 'warning', isMistake: true },
   scales: { severity: 'warning', isMistake: true },
+  units: { severity: 'warning', isMistake: true },
+  'time-zone': { severity: 'note' },
   'no-records': { severity: 'warning', isMistake: true },
   'no-values': { severity: 'note' },
 };
