@@ -458,6 +458,20 @@ it.each<[string, string, readonly string[], readonly number[], string | undefine
   if (why !== undefined) expect(told.join()).toContain(why);
 });
 
+it.each([
+  ['price_amount,price_currency,price_precision', '1299,EUR,2', undefined],
+  ['price_amount,price_currency,price_precision', '1299,JPY,0', [1299]],
+  ['price_amount,price_currency,price_precision', '12.99,EUR,2', [12.99]],
+  ['amount,currency,scale', '1299,EUR,2', undefined],
+  ['price,list_precision', '1299,2', [1299]],
+])('a price is none of minor units whose scale stands beside it: %s of %s', async (names, row, prices) => {
+  const { fields } = await served(
+    'products.csv',
+    `title,rating,image,${names}\nTea,4,/tea.jpg,${row}\nRye,5,/rye.jpg${row.replace(/[^,]+/g, '').replace(/^/, ',')}\n`,
+  );
+  expect(fields.get('price')?.values).toEqual(prices && [...prices, null]);
+});
+
 it.each(['price_amount_micros', 'price_in_pence', 'Preis (ct)', 'Price (kEUR)'])(
   'a column whose name tells minor units or a scale is no price: %s',
   async (name) => {

@@ -4,6 +4,7 @@
  */
 
 import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
+import { quote } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { type SampleRecord, sampleOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
@@ -121,7 +122,8 @@ export function sourcesOf(field: Field, file: SampledFile) {
       column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
         : (whyUnsuited(field, column, inner, named.length + nested.length > 1, isCsv) ??
-          whyAmbiguous(field, name, file));
+          whyAmbiguous(field, name, file) ??
+          whyMinorUnits(field, column, top.columns));
     return why === undefined
       ? source(nameRank, [...path, ...inner], true)
       : { ...source(nameRank, path, true), unsuitedWhy: why };
@@ -321,6 +323,25 @@ function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | u
     return 'most of its values are no integers';
   if (profile.values.count('leadingZeros') > 0) return 'values with leading zeros are codes';
   return longIntegers > 0 ? 'integers beyond 2^53 are codes' : undefined;
+}
+
+/** Names of the scale of amounts, behind what the name of their column begins with: `price_amount`, `price_precision`. */
+const SCALE_NAMES = ['precision', 'scale', 'divisor', 'minorunit', 'minorunits', 'fractiondigits'];
+
+/** Whole amounts of money whose scale stands in a column beside them; where one is a decimal, they are as they stand. */
+function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, columns: SampledColumns): string | undefined {
+  const { integers, present } = profile.kinds;
+  if (role !== 'price' || integers < present) return undefined;
+  const key = nameKey(name).replace(/(?:amount|value|price)$/, '');
+  const scale = [...columns.values()].find((other) => {
+    const rest = nameKey(other.name);
+    return (
+      SCALE_NAMES.some((word) => [key + word, nameKey(name) + word].includes(rest)) &&
+      other.values.some((digits) => Number(digits) > 0)
+    );
+  });
+  const isOfMoney = key !== '' || [...columns.keys()].some((other) => nameKey(other).startsWith('currency'));
+  return scale && isOfMoney ? `its numbers are minor units, as ${quote(scale.name)} shows` : undefined;
 }
 
 /** Ids that each of several lists counts anew, so that records of one id have other titles: `{"Kitchen": [{"id": 1, "name": "Wok"}], "Garden": [{"id": 1, "name": "Rake"}]}`. */

@@ -109,7 +109,8 @@ export class ColumnWatch {
         this.#lookAtMeasure(raw);
       }
     }
-    if (this.#isNumber && isPlainObject(raw) && hasDecimalAmount(raw)) this.#prove('decimal amount', raw);
+    const inner: unknown = Array.isArray(raw) ? raw[0] : raw;
+    if (this.#isNumber && isPlainObject(inner) && hasDecimalAmount(inner)) this.#prove('decimal amount', raw);
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
     if (!this.#watchesKind || !(isUnreadable || this.#isOdd(raw)) || !hasValue(raw)) return undefined;
     return this.#countOdd(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
