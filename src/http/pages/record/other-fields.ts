@@ -33,14 +33,18 @@ export function otherFields(
   const filledFields = rolesOf(model).found.filter(isThere);
   const upperEnds = new Set(filledFields.map((field) => upperEndOf(model, field)));
   const present = filledFields.filter((field) => !upperEnds.has(field) && !leading.includes(field));
-  if (present.length === 0) return facts.length > 0 && html`<dl class="extra facts pairs lines">${facts}</dl>`;
+  if (present.length === 0) return facts.length > 0 && html`<div class="extra">${factList(facts)}</div>`;
   const entries = present.map((field) => {
     const valueIn = (one: Field): Content => fieldValue(one, record, collection, highlighter, api);
     const value = bothEnds(model, record, field, valueIn);
     return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
   });
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra"${model.isOwn && html` class="vh"`}>${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra"${model.isOwn && html` class="vh"`}>${model.isOwn ? 'Fields' : 'Other fields'}</h2>${factList([...entries, ...facts])}</section>`;
 }
+
+/** Short values stand in two columns. A rule of `:has` for long ones would cost each change of any page half of its styles. */
+const factList = (facts: readonly Html[]): Html =>
+  html`<dl class="facts pairs lines${facts.some((fact) => /<(?:p|ul|pre)\b/.test(fact.toString())) ? '' : ' short'}">${facts}</dl>`;
 
 /** The field with the upper ends of a field's ranges; a page shows both ends as one value: `€94k – €118k`. */
 function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): Field | undefined {
