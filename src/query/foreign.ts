@@ -395,7 +395,8 @@ export function meantBy(value: string): Meaning | null {
   const values = operator === '' || isList ? valuesInText(rest) : [rest];
   if (operator === '' && values.length > 1) return { suffix: '', values };
   // A plus sign in an address is read as a blank: `grade=A+`.
-  if (operator === '') return value.includes(' ') ? { suffix: '', values: [value.replaceAll(' ', '+')] } : null;
+  const plus = value.replace(/^ +| +$/g, (blanks) => '+'.repeat(blanks.length));
+  if (operator === '') return plus === value ? null : { suffix: '', values: [plus] };
   const positive = SUFFIX_OF.get(operator);
   const suffix = not ? NEGATED.get(positive ?? '') : positive;
   return suffix === undefined ? null : { suffix, values: suffix === '_like' ? [withoutSigns(rest)] : values };

@@ -121,8 +121,8 @@ function membersOfGroups(
   return { rows, groups };
 }
 
-/** Bound on the counts of a field by bucket of numbers, 1 MB: what stays in the cache of a processor. */
-const MAX_BUCKET_COUNTS = 1 << 18;
+/** Bound on the counts of a field by bucket of numbers, 256 kB: what stays in the cache of a processor. */
+const MAX_BUCKET_COUNTS = 1 << 16;
 
 /** The numbers of a group, by the counts of its buckets. `numberAt` gives the number at a position in one of these. */
 function numbersOfCounts(
