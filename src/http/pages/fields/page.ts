@@ -46,7 +46,7 @@ import {
   type Outliers,
   quantileAt,
   type SampledText,
-  sampledTexts,
+  textSample,
   type ValueProfile,
   valueProfileOf,
 } from './profile.js';
@@ -84,7 +84,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
   const valued = valuedAmong(collection, field, conditions);
   const numbers = numberProfileOf(collection, field, conditions);
   const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
-  const texts = field.kind === 'text' ? sampledTexts(collection, field, conditions) : [];
+  const texts = field.kind === 'text' ? textSample(collection, field, conditions) : [];
   const distinct = (numbers ?? values)?.distinct;
   const without =
     valued < total &&
@@ -314,9 +314,9 @@ function comparisons({ model, collection, pairs }: FieldView, field: Field): Con
   const { by: repeated, measured } = groupChoices(collection);
   const by = repeated.filter((one) => areShort(collection, one) && distinctCount(collection, one) > 1);
   const isMeasured = measured.includes(field);
-  const others = isMeasured ? by : by.includes(field) ? measured : [];
-  if (others.length === 0) return null;
-  const items = others.slice(0, MAX_COMPARISONS).map((other) => {
+  const partnerFields = isMeasured ? by : by.includes(field) ? measured : [];
+  if (partnerFields.length === 0) return null;
+  const items = partnerFields.slice(0, MAX_COMPARISONS).map((other) => {
     const [group, number] = isMeasured ? [other, field] : [field, other];
     const target = addressOfGroups(model.name, group.name, number.name, pairs);
     return html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`;

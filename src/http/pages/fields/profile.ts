@@ -189,7 +189,7 @@ export interface SampledText {
 const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [1000, 1 << 23];
 
 /** The texts of a field in matching records at even distances, the shortest first. */
-export function sampledTexts(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
+export function textSample(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
   const { text, size } = collection;
   const total = all?.count ?? size;
   const step = Math.max(1, total / MAX_SAMPLED_TEXTS);

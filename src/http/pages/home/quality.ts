@@ -106,7 +106,7 @@ ${all.some(({ kind }) => kind === 'note') && html`<p class="soft">A mapping file
 }
 
 /** `336 records, 2 refused, 5 duplicate ids`, without what no record of the file has. */
-function fileText({ accepted, refused, replaced, fields }: FileReport): string {
+function countsOfFile({ accepted, refused, replaced, fields }: FileReport): string {
   const [repaired, leftNull] = [
     fields.reduce((sum, field) => sum + field.repaired, 0),
     fields.reduce((sum, field) => sum + field.leftNull, 0),
@@ -128,7 +128,7 @@ function fileList({ files, ignored }: LoadReport): Content {
   if (files.length === 0 && ignored.length === 0) return null;
   const items = files.map(
     (file) =>
-      html`<li><b title="${file.file}">${isolated(baseName(file.file))}</b> <span class="soft">${fileText(file)}</span></li>`,
+      html`<li><b title="${file.file}">${isolated(baseName(file.file))}</b> <span class="soft">${countsOfFile(file)}</span></li>`,
   );
   const list = html`<ul class="findings" role="list">${items}</ul>`;
   return block(
