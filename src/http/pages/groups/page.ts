@@ -208,7 +208,7 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   const mark = allAmount === null ? null : shareOf(allAmount);
   const columns = groupColumns(view, of, all);
   const line = (row: GroupRow, bar: Content): Html =>
-    html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ brief, show }) => html`<td role="cell" class="number" data-label="${brief}">${show(row)}</td>`)}</tr>`;
+    html`<tr role="row"><th role="rowheader" scope="row" class="lead">${row.address === null ? row.name : html`<a href="${row.address}">${row.name}</a>`}</th><td role="cell" class="bar">${bar}</td>${columns.map(({ label, show }) => html`<td role="cell" class="number" data-label="${label}">${show(row)}</td>`)}</tr>`;
   const body = rows.map((row) => {
     const amount = amountOf(row);
     return line(row, amount !== null && barOf(shareOf(amount), mark, isFew(row)));
@@ -222,8 +222,6 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
 
 interface GroupColumn {
   readonly label: string;
-  /** The label of the value in a card of a narrow screen: `438 – 3,120` are the lowest and the highest. */
-  readonly brief: string;
   readonly show: (row: GroupRow) => Content;
 }
 
@@ -233,18 +231,17 @@ function groupColumns(
   of: Field | undefined,
   all: GroupRow,
 ): readonly GroupColumn[] {
-  const records = { label: 'Records', brief: 'Records', show: (row: GroupRow) => numberText(row.records) };
+  const records = { label: 'Records', show: (row: GroupRow) => numberText(row.records) };
   if (of === undefined) return [records];
-  const column = (label: string, key: keyof GroupNumbers, asText = numberValue, brief = label): GroupColumn => ({
+  const column = (label: string, key: keyof GroupNumbers, asText = numberValue): GroupColumn => ({
     label,
-    brief,
     show: ({ numbers }) => {
       const value = numbers?.[key] ?? null;
       return value === null ? html`&ndash;` : asText(collection, of, value);
     },
   });
   const [median, mean] = [column('Median', 'median', medianValue), column('Mean', 'mean', meanValue)];
-  const valued = { label: 'Values', brief: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
+  const valued = { label: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
   // The measures are those of the values, which not all records may have.
   const counts = all.numbers?.count === all.records ? [records] : [valued, records];
   const first = {
@@ -252,7 +249,7 @@ function groupColumns(
     mean: [mean, ...counts, median],
     count: [...counts, median, mean],
   };
-  return [...first[measure], column('Lowest', 'min', numberValue, ''), column('Highest', 'max', numberValue, '–')];
+  return [...first[measure], column('Lowest', 'min'), column('Highest', 'max')];
 }
 
 /** All records that the view finds, with what stands in place of a group's numbers. */
