@@ -359,8 +359,14 @@ export class JsonReader {
 
   /** Writes the record's key as its first member. */
   #setKey(key: string | number | undefined): void {
-    if (key === undefined) this.#row.set(0, NOTHING, 0, 0);
-    else this.#setHeld(0, Buffer.from(JSON.stringify(key)));
+    if (key === undefined) {
+      this.#row.set(0, NOTHING, 0, 0);
+      return;
+    }
+    const json = JSON.stringify(key);
+    const [start, end] = this.#reading.binder.cells.write(json);
+    if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
+    else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
   }
 }
 

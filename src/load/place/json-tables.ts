@@ -31,12 +31,14 @@ export interface NamedColumns extends Pick<ColumnList, 'steps'> {
   readonly tables: readonly NamedTable[];
 }
 
-/** Names of lists that have the names of columns. Any list of texts would name rows of pairs: `{"tags":["a","b"],"line":[[1,2],[3,4]]}`. */
+/** Names of lists of columns. Any list of texts would name rows of pairs: `{"tags":["a","b"],"line":[[1,2],[3,4]]}`. */
 const COLUMN_LISTS = new Set(
   words(
-    'columns cols fields header headers head heading headings meta schema features rowtype names columnnames colnames fieldnames columnheaders columnlabels labels keys attributes variables',
+    'columns cols fields header headers head heading headings meta schema rowtype columnnames colnames fieldnames columnheaders columnlabels',
   ),
 );
+/** Names of lists that have columns where their elements are objects: texts in them may be values of a record. */
+const OTHER_COLUMN_LISTS = new Set(words('features names keys labels attributes variables'));
 /** The member with the name of a column, the first one that all columns have and no two share. */
 const NAMES_OF_COLUMN = words('name columnname fieldname colname label field displayname title id key');
 /** Objects inside of one another in which a list of columns is looked for: `meta.view.columns`. */
@@ -67,7 +69,10 @@ function columnListsIn(object: Readonly<Record<string, unknown>>, way: readonly 
   return membersOf(object).flatMap(([name, member]) => {
     const steps = [...way, { name }];
     if (isPlainObject(member)) return steps.length < MAX_COLUMN_LIST_DEPTH ? columnListsIn(member, steps) : [];
-    const columns = Array.isArray(member) && COLUMN_LISTS.has(nameKey(name)) ? member : [];
+    const isColumnList =
+      COLUMN_LISTS.has(nameKey(name)) ||
+      (OTHER_COLUMN_LISTS.has(nameKey(name)) && Array.isArray(member) && isPlainObject(member[0]));
+    const columns = Array.isArray(member) && isColumnList ? member : [];
     const names = namesOfColumns(columns);
     return names === undefined ? [] : [{ steps, columns, names }];
   });
