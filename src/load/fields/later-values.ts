@@ -9,7 +9,7 @@ import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
-import { measuresIn } from '../profile/scales.js';
+import { otherMeasureThan } from '../profile/scales.js';
 import { provenNames } from '../profile/spelling-proofs.js';
 import { areSamePaths, isPlainObject, pathKey, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
@@ -40,8 +40,8 @@ export function watchesOf(
         : (['percentage'] as const)),
       ...(hasFoundFields ? partsKnown(opened, model, field) : Object.values(FACT_OF_PART)),
     ];
-    const [measure, ...others] = measuresIn(field, (column?.profile ?? plan.profileOf(field))?.counts ?? new Map());
-    return new ColumnWatch(field, index, proven, watchesKind, others.length === 0 ? measure?.[0] : undefined);
+    const counts = (column?.profile ?? plan.profileOf(field))?.counts ?? new Map();
+    return new ColumnWatch(field, index, proven, watchesKind, otherMeasureThan(field, counts));
   });
 }
 

@@ -15,7 +15,6 @@ import { isPercentage } from '../values/text-forms.js';
 import { hasValue, trimmed } from '../values/texts.js';
 import { hasDecimalAmount } from '../values/values.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
-import { measureNamed } from './scales.js';
 import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
 
 /** Different values of a column that are counted one by one; further ones are added to its counts at once. */
@@ -64,16 +63,19 @@ export class ColumnWatch {
   #hasPoint: boolean;
   /** The currency of the column's amounts; undefined while none has one. */
   #currency: string | undefined;
-  /** The measure of the sampled amounts: of 5, for a month. */
-  readonly #measure: string | undefined;
-  readonly #field: Field;
+  readonly #isOtherMeasure: (text: string) => boolean;
 
   /**
    * `known`: what the sample proves. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping
-   * gives. `measure`: that of the sampled amounts; undefined where they have none, or several.
+   * gives. `isOtherMeasure`: whether a text names another measure than the sampled amounts have.
    */
-  constructor(field: Field, index: number, known: readonly Proven[], watchesKind: boolean, measure?: string) {
-    const { kind, currency, unit } = field;
+  constructor(
+    { kind, currency, unit }: Field,
+    index: number,
+    known: readonly Proven[],
+    watchesKind: boolean,
+    isOtherMeasure: (text: string) => boolean = () => false,
+  ) {
     this.#proofs = new Map(known.map((proven) => [proven, undefined]));
     this.#isDate = kind === 'date';
     this.#isNumber = isNumeric(kind);
@@ -82,8 +84,7 @@ export class ColumnWatch {
     this.#watchesKind = watchesKind;
     this.#hasPoint = known.includes('point');
     this.#currency = currency;
-    this.#measure = measure;
-    this.#field = field;
+    this.#isOtherMeasure = isOtherMeasure;
   }
 
   /** Whether something about the column of a field may be overturned. */
@@ -106,7 +107,7 @@ export class ColumnWatch {
         this.#lookAtRange(raw);
         this.#lookAtCurrency(raw);
         if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
-        this.#lookAtMeasure(raw);
+        this.#prove(this.#isOtherMeasure(raw) ? 'other measure' : undefined, raw);
       }
     }
     const inner: unknown = Array.isArray(raw) ? raw[0] : raw;
@@ -182,13 +183,6 @@ export class ColumnWatch {
     if (currency === undefined || currency === knownCurrency) return;
     this.#prove(knownCurrency === undefined ? 'currency' : 'other currency', raw);
     this.#currency ??= currency;
-  }
-
-  /** A second measure is told. */
-  #lookAtMeasure(raw: string): void {
-    if (this.#measure === undefined || this.#proofs.has('other measure')) return;
-    if (isPercentage(raw) || (measureNamed(this.#field, raw) ?? this.#measure) === this.#measure) return;
-    this.#prove('other measure', raw);
   }
 
   #countOdd(value: unknown, isUnreadable: boolean): OddValue | undefined {

@@ -32,9 +32,13 @@ export function measuresIn({ role, currency }: Field, counts: ValueCounts): Sign
   return role === 'price' || currency !== undefined ? unitsOfMoneyIn(counts) : [];
 }
 
-/** The measure that a text names. */
-export const measureNamed = ({ role }: Field, text: string): string | undefined =>
-  role === 'rating' ? namedScale(text) : unitOfMoney(text);
+/** Tests whether a text names another measure than a field's sampled amounts have; none does where these have several. */
+export function otherMeasureThan(field: Field, counts: ValueCounts): (text: string) => boolean {
+  const measureNamed = field.role === 'rating' ? namedScale : unitOfMoney;
+  const [[measure] = [], ...others] = measuresIn(field, counts);
+  if (measure === undefined || others.length > 0) return () => false;
+  return (text) => !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
+}
 
 /** `each`, `/Stück` and `/szt` are a piece, as an amount without a unit is. */
 const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt)((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
