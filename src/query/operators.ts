@@ -106,8 +106,8 @@ const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string()
 function sizeReader({ name, kind, anyValue }: Field): ValueReader {
   if (kind === 'date') return DATE_READER;
   if (!anyValue) return NUMBER_READER;
-  const others = `texts are found by q=${name}:WORD, switches and dates by no filter`;
-  return { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (${others})` };
+  const otherValues = `texts are found by q=${name}:WORD, switches and dates by no filter`;
+  return { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (${otherValues})` };
 }
 function valueReader(field: Field): ValueReader {
   if (isOrdered(field)) return sizeReader(field);
