@@ -103,6 +103,9 @@ describe('the page of a field', () => {
       /<h3>Shortest<.*?<span class="number">1<\/span><a href="\/articles\/5"><bdi>\?<.*?<h3>Longest</s,
     );
     expect(factsIn(await pageAt(app, '/articles/fields/content?q=cup'))).toMatchObject({ Characters: '6 - 25' });
+    // Numbers have no lengths, nor have tags.
+    for (const path of ['/products/fields/price', '/articles/fields/tags'])
+      expect(await pageAt(sample, path)).not.toContain('Shortest');
     // Of many records some are read, which is said.
     const many = Array.from({ length: 2500 }, (_, id) => ({ id, title: `T ${id}`, content: 'y'.repeat(1 + id) }));
     const facts = factsIn(await pageAt(appOf(datasetOf({ articles: many })), '/articles/fields/content'));

@@ -112,7 +112,7 @@ ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
 ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
-${(distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
+${texts.length > 0 && (distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 </div>`,
