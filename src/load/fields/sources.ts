@@ -330,18 +330,18 @@ const SCALE_NAMES = ['precision', 'scale', 'divisor', 'minorunit', 'minorunits',
 
 /** Whole amounts of money whose scale stands in a column beside them; where one is a decimal, they are as they stand. */
 function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, columns: SampledColumns): string | undefined {
-  const { integers, present } = profile.kinds;
-  if (role !== 'price' || integers < present) return undefined;
+  if (role !== 'price') return undefined;
   const key = nameKey(name).replace(/(?:amount|value|price)$/, '');
   const scale = [...columns.values()].find((other) => {
-    const rest = nameKey(other.name);
+    const neighbourKey = nameKey(other.name);
     return (
-      SCALE_NAMES.some((word) => [key + word, nameKey(name) + word].includes(rest)) &&
+      SCALE_NAMES.some((word) => [key + word, nameKey(name) + word].includes(neighbourKey)) &&
       other.values.some((digits) => Number(digits) > 0)
     );
   });
   const isOfMoney = key !== '' || [...columns.keys()].some((other) => nameKey(other).startsWith('currency'));
-  return scale && isOfMoney ? `its numbers are minor units, as ${quote(scale.name)} shows` : undefined;
+  if (scale === undefined || !isOfMoney || profile.kinds.integers < profile.present) return undefined;
+  return `its numbers are minor units, as ${quote(scale.name)} shows`;
 }
 
 /** Ids that each of several lists counts anew, so that records of one id have other titles: `{"Kitchen": [{"id": 1, "name": "Wok"}], "Garden": [{"id": 1, "name": "Rake"}]}`. */
