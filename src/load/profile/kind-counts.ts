@@ -245,9 +245,9 @@ export class Decimals {
     for (const [digits, times] of other.#counts.entries()) if (times !== undefined) this.addDigits(digits, times);
   }
 
-  /** Whether a decimal ends in a zero, which a number does not need: `3.10`. */
+  /** Whether a decimal of several digits ends in a zero, which a number does not need: `3.10`; a program writes integers as `7.0`. */
   get endInZero(): boolean {
-    return this.#longestZero > 0;
+    return this.#longestZero > 1;
   }
 
   get areVersions(): boolean {
