@@ -793,8 +793,9 @@ describe('what is not read is told', () => {
       { url: 'b', products: [] },
       { url: 'c', error: true },
     ];
-    const { places } = await served('crawl.json', pages);
-    expect(places).toContain('no record stands at [] (2 places; the first is in line 1)');
+    const { places, said } = await served('crawl.json', [...pages, { url: 'd', products: null }]);
+    expect(places).toContain('no record stands at [].products[]');
+    expect(said).toEqual(['[] (2 places; the first is in line 1) holds no records, and is not read']);
   });
 
   test('a list behind the beginning of a file', async () => {

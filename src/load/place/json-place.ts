@@ -38,7 +38,7 @@ export type Holders = ReadonlyMap<number, HolderLevel>;
 
 /** A place where values stand that are not read, or a group without records: how many such places there are, and the line of the first. */
 export interface LeftOutPlace {
-  readonly why: 'list' | 'rows' | 'depth' | 'late value' | 'empty';
+  readonly why: 'list' | 'rows' | 'depth' | 'late value' | 'empty' | 'no list';
   readonly places: number;
   readonly line: number;
 }

@@ -59,8 +59,8 @@ interface Container {
   readonly isLookedThrough: boolean;
   /** Whether a value in it was entered, since it leads to records. */
   isEntered: boolean;
-  /** The records that stand before it. */
-  readonly recordsBefore: number;
+  /** The records, and values that are told, before it. */
+  readonly findingsBefore: number;
 }
 
 /** A value of what holds a record. */
@@ -97,8 +97,8 @@ export class JsonWalk {
   /** The name of the last member that holds a group of records. */
   #group: string | undefined;
   #roots = 0;
-  /** Records to which the walk has led. One that did not end in the bytes counts twice. */
-  #records = 0;
+  /** Records to which the walk has led, and values that it has told of. A record that did not end in the bytes counts twice. */
+  #findings = 0;
   /** The next row is the header. */
   #isHeaderDue: boolean;
   #held: readonly HeldMember[] | undefined;
@@ -152,8 +152,7 @@ export class JsonWalk {
       const container = this.#open.at(-1);
       if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
         this.#open.pop();
-        if (container.level?.isLone === false && container.recordsBefore === this.#records && container.depth > 0)
-          this.#leaveOut(this.#placeOf(container.depth), 'empty');
+        if (container.findingsBefore === this.#findings) this.#tellEmpty(container);
         this.#held = undefined;
         this.#isBehind = true;
         at++;
@@ -167,7 +166,7 @@ export class JsonWalk {
         if (at < 0) return at;
       } else {
         if (this.#isRecord(byte)) {
-          this.#records++;
+          this.#findings++;
           return at;
         }
         at = this.#passOther(at, end, isLast);
@@ -281,7 +280,7 @@ export class JsonWalk {
       held: values,
       isLookedThrough,
       isEntered: false,
-      recordsBefore: this.#records,
+      findingsBefore: this.#findings,
     });
     this.#held = undefined;
     this.#isFirst = true;
@@ -379,7 +378,15 @@ export class JsonWalk {
     }
   }
 
+  /** Tells of an object that leads to no record: its list is empty, or it has none, as a page that failed. */
+  #tellEmpty({ level, depth, isEntered }: Container): void {
+    if (level === undefined || level.isLone || depth === 0) return;
+    if (isEntered) this.#leaveOut(this.#placeOf(depth + 2), 'empty');
+    else this.#leaveOut(this.#placeOf(depth), 'no list');
+  }
+
   #leaveOut(place: string, why: LeftOutPlace['why']): void {
+    this.#findings++;
     const earlier = this.leftOut.get(place);
     if (earlier !== undefined) this.leftOut.set(place, { ...earlier, places: earlier.places + 1 });
     else if (this.leftOut.size < MAX_LEFT_OUT_PLACES) this.leftOut.set(place, { why, places: 1, line: this.line });

@@ -103,6 +103,7 @@ export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): reado
 const OTHER_REASONS: readonly (readonly [LeftOutPlace['why'], text: string])[] = [
   ['rows', 'holds rows whose cells have no names'],
   ['depth', 'is nested otherwise than what leads to the records'],
+  ['no list', 'holds no records'],
   ['late value', 'stands too far behind the records that it is about, or is too long'],
 ];
 
