@@ -64,7 +64,7 @@ const TITLES = new Set(
 export const areSections = (records: readonly SampleRecord[]): boolean =>
   records.length > 0 &&
   records.slice(0, EXAMINED_RECORDS).every(isSection) &&
-  records.some((one) => listsIn(one, () => true, 0).length > 0);
+  records.some((one) => listsIn(one, (_, __, depth) => depth === 0).length > 0);
 
 const EXAMINED_RECORDS = 20;
 
@@ -79,15 +79,14 @@ function isSection({ names, cells }: SampleRecord): boolean {
 export const listsIn = (
   { names, cells }: SampleRecord,
   passes: (list: readonly unknown[], first: Readonly<Record<string, unknown>>, depth: number) => boolean,
-  maxDepth = MAX_LIST_DEPTH,
   depth = 0,
 ): readonly (readonly string[])[] =>
   names.flatMap((name, i) => {
     const cell = cells[i];
     if (Array.isArray(cell)) return isPlainObject(cell[0]) && passes(cell, cell[0], depth) ? [[name]] : [];
-    if (!isPlainObject(cell) || depth === maxDepth) return [];
+    if (!isPlainObject(cell) || depth === MAX_LIST_DEPTH) return [];
     const inside = { names: Object.keys(cell), cells: Object.values(cell) };
-    return listsIn(inside, passes, maxDepth, depth + 1).map((way) => [name, ...way]);
+    return listsIn(inside, passes, depth + 1).map((way) => [name, ...way]);
   });
 
 const MAX_LIST_DEPTH = 4;
