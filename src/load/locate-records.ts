@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly place?: string | undefined;
   /** Whether all records of a file are one collection, whatever their kinds. */
   readonly isOneCollection: boolean;
+  /** Whether another file of the collection has the same ids, with other titles. */
+  readonly sharesIds?: boolean | undefined;
 }
 
 /** Finds where the records of a file stand. */

@@ -40,12 +40,12 @@ export function createOpener(
     return { options, key, layout };
   };
   return {
-    async open(source, model, withoutMapping) {
+    async open(source, model, withoutMapping, sharesIds) {
       const file = await locate(source, model, withoutMapping);
       if ('message' in file) return file;
       const { options, layout, key } = file;
       const mapping = exportMapping(options.mapping, model, layout.sample, source.format === 'csv');
-      return openFile(source, { ...options, mapping }, layout, later.get(key));
+      return openFile(source, { ...options, mapping, sharesIds }, layout, later.get(key));
     },
     async besides(source, model) {
       const file = await locate(source, model);

@@ -191,11 +191,26 @@ describe('groups of one kind of records', () => {
     ],
     [
       'may list a record twice',
-      { Kitchen: [cup, tea], Sale: [{ ...tea, price: 1 }] },
+      { Kitchen: [cup, tea], Sale: [tea] },
       [
         { id: 2, title: 'Cup' },
-        { id: 1, title: 'Tea', price: 1, category: 'Sale' },
+        { id: 1, title: 'Tea', price: 2, category: 'Sale' },
       ],
+      ['the records are those at *[]'],
+    ],
+    [
+      'keep a record of each price',
+      { current: [tea], previous: [{ ...tea, price: 1 }] },
+      [
+        { id: 1, title: 'Tea', price: 2, category: 'current', key: 1 },
+        { id: 2, title: 'Tea', price: 1, category: 'previous', key: 1 },
+      ],
+      ['the records are those at *[]'],
+    ],
+    [
+      'that are days have later versions of a record',
+      { '2024-01-01': [tea], '2024-01-02': [{ ...tea, price: 1 }] },
+      [{ id: 1, title: 'Tea', price: 1, group: '2024-01-02T00:00:00Z' }],
       ['the records are those at *[]'],
     ],
   ])('%s', async (_, dump, expected, said) => {
@@ -219,6 +234,38 @@ describe('groups of one kind of records', () => {
   test('are no groups where they are lists of documented collections', async () => {
     const { records } = await served('dump.json', { articles: [tea], products: [cup] });
     expect(Object.keys(records).sort()).toEqual(['articles', 'products']);
+  });
+});
+
+describe('files of one collection', () => {
+  const records = (...titles: string[]) => titles.map((title, i) => ({ id: i + 1, title, body: 'a', author: 'b' }));
+  test.each<[string, Readonly<Record<string, readonly object[]>>, readonly string[]]>([
+    [
+      'that each count their ids from 1 keep all records',
+      { 'articles.de.json': records('Hallo', 'Welt', 'Tee'), 'articles.en.json': records('Hello', 'World') },
+      ['Hallo', 'Welt', 'Tee', 'Hello', 'World'],
+    ],
+    [
+      'replace records by later versions',
+      { 'articles-a.json': records('Hello', 'World'), 'articles-b.json': records('Hello', 'The World') },
+      ['Hello', 'The World'],
+    ],
+    [
+      'replace a record that was corrected',
+      { 'articles-a.json': records('Hello', 'World'), 'articles-b.json': records('Hallo') },
+      ['Hallo', 'World'],
+    ],
+  ])('%s', async (_, dumps, titles) => {
+    const files = Object.entries(dumps).map(([file, dump]) => [file, JSON.stringify(dump)] as const);
+    await withFolder(Object.fromEntries(files), async (dir) => {
+      const { dataset, report } = await datasetIn(dir);
+      const app = appOf({ dataset, report, loadedAt: new Date(0) });
+      const { data } = await getJson<ListOf>(app, '/api/articles');
+      expect(data.map(({ title }) => title).sort()).toEqual(titles.toSorted());
+      const unsuited = report.findings.filter(({ kind }) => kind === 'unsuited').map(({ text }) => text);
+      const why = 'not read from "id": records of other files have the same values, with other titles';
+      expect(unsuited).toEqual(titles.length === 5 ? [why, why] : []);
+    });
   });
 });
 

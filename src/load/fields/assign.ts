@@ -24,8 +24,13 @@ import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
 
 export interface Opener {
-  /** Opens a file as a collection; `withoutMapping`: null, where its mapping is not read. */
-  open(source: SnapshotFile, model: CollectionModel, withoutMapping?: null): Promise<OpenedFile | SnapshotFault>;
+  /** Opens a file as a collection. `withoutMapping`: null, where its mapping is not read; `sharesIds`: its ids are those of other records elsewhere. */
+  open(
+    source: SnapshotFile,
+    model: CollectionModel,
+    withoutMapping?: null,
+    sharesIds?: boolean,
+  ): Promise<OpenedFile | SnapshotFault>;
   /** The names of the lists that stand beside the records of a file, which is not planned for that; none of a file with a fault. */
   besides(source: SnapshotFile, model: CollectionModel): Promise<readonly string[]>;
 }

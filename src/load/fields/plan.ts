@@ -43,8 +43,10 @@ interface PlanOptions {
   readonly keepsHtml?: boolean;
   /** Columns with values of what holds the records: `shop`. */
   readonly heldNames?: ReadonlySet<string> | undefined;
-  /** Whether the records stand in several lists of the file. */
-  readonly areOfLists?: boolean;
+  /** Where the records stand in several lists of the file: the columns that tell which one. */
+  readonly listNames?: readonly string[] | undefined;
+  /** Whether another file of the collection has the same ids, with other titles. */
+  readonly sharesIds?: boolean | undefined;
   /** The page's address, which completes relative addresses. */
   readonly baseUrl?: string | undefined;
 }
@@ -102,7 +104,7 @@ export function fedByNames(options: PlanOptions, records: readonly SampleRecord[
 
 /** The columns of the sample, and of later records that decide otherwise. */
 function plannedColumns(
-  { model, mapping, isCsv, heldNames, areOfLists }: PlanOptions,
+  { model, mapping, isCsv, heldNames, listNames, sharesIds }: PlanOptions,
   sample: readonly SampleRecord[],
   later: LaterValues,
 ): PlannedColumns {
@@ -110,8 +112,9 @@ function plannedColumns(
   const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
   const levels = mapping.isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
   const rank = createRank(model, mapping);
-  const recordsOfLists = areOfLists ? sample : undefined;
-  return { model, mapping, isCsv, heldNames, recordsOfLists, records: sample.length, top, levels, rank, rankByName };
+  const recordsOfLists = listNames && { records: sample, listNames };
+  const decidedBy = { model, mapping, isCsv, heldNames, recordsOfLists, sharesIds, rank, rankByName };
+  return { ...decidedBy, records: sample.length, top, levels };
 }
 
 /** The sources at each name. One that the sample lacks may begin a path of the mapping, or be a name of a field. */

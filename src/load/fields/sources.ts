@@ -3,10 +3,10 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 
-import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
+import { type CollectionModel, type Field, type FieldRole, fieldOf, isList } from '../../model.js';
 import { quote } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
-import { type SampleRecord, sampleOf } from '../profile/sample.js';
+import { sampleOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
 import { areMinorUnits } from '../profile/scales.js';
 import { valueMembersOf } from '../values/members.js';
@@ -27,6 +27,7 @@ import {
 } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { type CellSource, MAPPED_PATH_RANK, type Mapping, type Rank } from './columns.js';
+import { listsShareIds, type RecordsOfLists } from './shared-ids.js';
 import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column in which paths are looked for. */
@@ -92,7 +93,9 @@ export interface SampledFile {
   readonly rankByName: Rank;
   readonly isCsv: boolean;
   /** The records of the sample, where they stand in several lists, each of which may count its ids from 1. */
-  readonly recordsOfLists?: readonly SampleRecord[] | undefined;
+  readonly recordsOfLists?: RecordsOfLists | undefined;
+  /** Whether another file of the collection has the same ids, with other titles. */
+  readonly sharesIds?: boolean | undefined;
   /** Whether names alone decide, and no value is looked at: then it is told where records stand, not what they hold. */
   readonly isByNames?: true;
 }
@@ -344,26 +347,20 @@ function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, column
   return `its numbers are minor units, as ${quote(scale.name)} shows`;
 }
 
-/** Ids that each of several lists counts anew, so that records of one id have other titles: `{"Kitchen": [{"id": 1, "name": "Wok"}], "Garden": [{"id": 1, "name": "Rake"}]}`. */
+/** Why integers are no ids: other records have the same ones. */
 function whyAmbiguous(
   field: Field,
   idName: string,
-  { recordsOfLists = [], top, model, rankByName }: SampledFile,
+  { recordsOfLists, sharesIds, top, model, rankByName }: SampledFile,
 ): string | undefined {
-  const title = fieldOf(model, 'title');
-  if (field.required !== true || field.kind !== 'integer' || title === undefined) return undefined;
-  const titleName = [...top.columns.keys()].find((name) => rankByName(title, name) !== undefined) ?? '';
-  const titles = new Map<unknown, unknown>();
-  let [repeated, renamed] = [0, 0];
-  for (const { names, cells } of recordsOfLists) {
-    const id = cells[names.indexOf(idName)];
-    const recordTitle = cells[names.indexOf(titleName)];
-    if (id === undefined || id === null) continue;
-    if (titles.has(id)) repeated++;
-    if (titles.has(id) && titles.get(id) !== recordTitle) renamed++;
-    titles.set(id, recordTitle);
-  }
-  return 2 * renamed > repeated ? 'records of other lists, with other titles, have the same values' : undefined;
+  if (field.required !== true || field.kind !== 'integer') return undefined;
+  if (sharesIds) return 'records of other files have the same values, with other titles';
+  const namesOf = (roles: readonly FieldRole[]) => {
+    const fields = model.fields.filter(({ role }) => role !== undefined && roles.includes(role));
+    return [...top.columns.keys()].filter((name) => fields.some((one) => rankByName(one, name) !== undefined));
+  };
+  const areShared = recordsOfLists !== undefined && listsShareIds(recordsOfLists, idName, namesOf);
+  return areShared ? 'records of other lists have the same values, with other titles or prices' : undefined;
 }
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
