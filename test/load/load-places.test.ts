@@ -1177,6 +1177,26 @@ test('an object whose names differ from record to record is one value, a sparse 
   expect(records.products?.[39]).toMatchObject({ history: days(39), sizesS3: 39, sizesS0: null });
 });
 
+describe('two names of one field', () => {
+  test.each<[string, object, object]>([
+    [
+      'a page goes before the address of an API',
+      { url: 'https://api.a.test/1', html_url: 'https://a.test/1' },
+      { url: 'https://a.test/1' },
+    ],
+    ['an address alone is that of the page', { url: 'https://a.test/1' }, { url: 'https://a.test/1' }],
+    [
+      'a title goes before the original one',
+      { originalTitle: 'Pauvre Pierrot', primaryTitle: 'Poor Pierrot' },
+      { title: 'Poor Pierrot' },
+    ],
+    ['an original title alone is the title', { originalTitle: 'Pauvre Pierrot' }, { title: 'Pauvre Pierrot' }],
+  ])('%s', async (_, record, expected) => {
+    const { records } = await served('articles.json', [{ id: 1, content: 'a', ...record }]);
+    expect(records.articles).toMatchObject([expected]);
+  });
+});
+
 describe('values in objects', () => {
   const amount = (value: number, currency: string, scale: number) => ({ amount: value, currency, scale });
 

@@ -36,7 +36,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
   },
   title: {
     aliases: words(
-      'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo produkt produktname produkttitel produktbezeichnung artikelname artikelbezeichnung bezeichnung überschrift 商品名 タイトル العنوان название 标题 名称',
+      'headline name heading article_title post_title story_title book_title product_title product_name item_name primary_title main_title display_title movie_title film_title titel titre titulo título titolo produkt produktname produkttitel produktbezeichnung artikelname artikelbezeichnung bezeichnung überschrift 商品名 タイトル العنوان название 标题 名称 original_title',
     ),
     paths: words('headline.main'),
     guess: {
@@ -63,8 +63,10 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
     },
   },
   link: {
+    // An API has its own address in `url`, and that of the page beside it.
+    betterNames: words('html_url web_url'),
     aliases: words(
-      'link href permalink article_url post_url story_url source_url page_url web_url full_url canonical_url article_link uri main_entity_of_page',
+      'link href permalink article_url post_url story_url source_url page_url full_url canonical_url article_link uri main_entity_of_page',
     ),
     guess: {
       any: words('url link href permalink uri'),
