@@ -1177,6 +1177,29 @@ test('an object whose names differ from record to record is one value, a sparse 
   expect(records.products?.[39]).toMatchObject({ history: days(39), sizesS3: 39, sizesS0: null });
 });
 
+describe('objects inside of records', () => {
+  test('of which few have a title give none, and an account is the author', async () => {
+    const post = { content: 'My own words', account: { username: 'ann', display_name: 'Ann' } };
+    const card = { title: 'A page' };
+    const { records } = await served('articles.json', [
+      { id: 1, ...post, card: null },
+      { id: 2, ...post, card },
+    ]);
+    const own = { title: 'My own words', author: 'Ann' };
+    expect(records.articles).toMatchObject([own, own]);
+  });
+
+  test('named tags are no list of tags where they have other names too', async () => {
+    const place = (id: number, name: string) => ({ id, lat: 48.1, tags: { name, amenity: 'bar' } });
+    const { records } = await served('places.json', [place(1, 'Eiche'), place(2, 'Linde, Wien')]);
+    expect(records.places).toMatchObject([{ tagsName: 'Eiche' }, { tagsName: 'Linde, Wien', tagsAmenity: 'bar' }]);
+    const inList = await served('articles.json', [
+      { id: 1, title: 'A', body: 'b', tags: [{ name: 'x', colour: 'red' }] },
+    ]);
+    expect(inList.records.articles).toMatchObject([{ tags: ['x'] }]);
+  });
+});
+
 describe('two names of one field', () => {
   test.each<[string, object, object]>([
     [

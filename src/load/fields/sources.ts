@@ -4,7 +4,7 @@
  */
 
 import { type CollectionModel, type Field, type FieldRole, fieldOf, isList } from '../../model.js';
-import { quote } from '../../text.js';
+import { quote, words } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { sampleOf } from '../profile/sample.js';
 import { columnAt, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
@@ -65,6 +65,7 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
   const namesTitle = (name: string) =>
     title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
   const hasTitle = [...level.columns.keys()].some(namesTitle);
+  const mostValues = Math.max(0, ...[...level.columns.values()].map(({ values }) => values.length));
   const containers: Level[] = [];
   for (const column of level.columns.values()) {
     const { name, path, values } = column;
@@ -73,6 +74,8 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
     const columns = column.members;
     const isContainer = CONTAINERS.has(nameKey(name)) || areLanguages(new Set(columns.keys()));
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
+    // The preview of a linked page, which few posts have, has the title of that page: {"content": "See this", "card": {"title": "Maps"}}.
+    if (!isContainer && 2 * objects.length <= mostValues) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;
     const baseRank = level.baseRank + CONTAINER_RANK * (containers.length + 1);
     const inner: Level = { prefix: path, baseRank, columns };
@@ -218,6 +221,9 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
   // Amounts in minor units are read with their divisor, which is another one for each currency; MongoDB names the type of each number.
   const areTyped = objects.some((object) => Object.keys(object).some((name) => name.startsWith('$number')));
   if (objects.length === 0 || areTyped) return [];
+  // An object with other names besides tells of a record, and is no list of tags: {"tags": {"name": "Linde", "amenity": "bar"}}.
+  const areOneObject = values.every((value) => !Array.isArray(value));
+  if (field.role === 'tags' && areOneObject && objects.some((object) => !holdsOneTag(object))) return [];
   if (areMinorUnits(values.map((value): unknown => (Array.isArray(value) ? value[0] : value)))) return [];
   const usual = valueMembers.flatMap((member) => {
     const names = objects.map((object) => nameLike(Object.keys(object), member));
@@ -241,6 +247,19 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
   }
   return firstVariant(field, objects);
 }
+
+/** Whether an object has the name of a tag, and besides no more than tells which one it is. */
+const holdsOneTag = (object: object): boolean =>
+  Object.keys(object).every(
+    (name) =>
+      NAMES_OF_TAG.includes(nameKey(name)) ||
+      isPlainObject(memberOf(object, name)) ||
+      Array.isArray(memberOf(object, name)),
+  );
+
+const NAMES_OF_TAG = words(
+  'id name webtitle title label term value tag displayname fullname text slug url href link scheme type count',
+);
 
 const MINOR_UNITS = [100, 1000];
 

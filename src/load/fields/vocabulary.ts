@@ -53,7 +53,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
       ...USER_NAMES,
     ],
     paths: words(
-      'byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title',
+      'byline.original _embedded.author[0].name owner.display_name account.display_name by_artist.name yoast_head_json.author channel_title',
     ),
     guess: {
       any: words('author authors writer byline artist artists poster creator submitter'),
