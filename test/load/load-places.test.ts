@@ -1200,6 +1200,15 @@ describe('objects inside of records', () => {
   });
 });
 
+test('dates as .NET writes them are dates', async () => {
+  const order = (id: number, at: string) => ({ id, name: 'Tea', price: 3, OrderDate: at });
+  const d = { results: [order(1, '/Date(836438400000)/'), order(2, '/Date(-86400000+0100)/')] };
+  expect((await served('products.json', { d })).records.products).toMatchObject([
+    { OrderDate: '1996-07-04T00:00:00Z' },
+    { OrderDate: '1969-12-31T00:00:00Z' },
+  ]);
+});
+
 describe('two names of one field', () => {
   test.each<[string, object, object]>([
     [

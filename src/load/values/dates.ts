@@ -171,12 +171,17 @@ const EIGHT_DIGITS = /^\d{8}/;
 const FEED_DATE =
   /^[A-Z][a-z]{2}, (?:0?[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} [1-9]\d{3} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-4])[0-5]\d)$/;
 
+/** Milliseconds since 1970 as .NET and OData write them in JSON, also with the zone in which they were shown: `/Date(836438400000+0100)/`. */
+const JSON_DATE = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
+
 /** Reads a date or an epoch in a text; `order`: of day and month, where their numbers do not tell. */
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
   const unlabelled = trimmed(spelled).replace(LABEL, '');
   const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
+  const [, jsonMs] = JSON_DATE.exec(text) ?? [];
+  if (jsonMs !== undefined) return { timeMs: Number(jsonMs) };
   // ISO 8601 has years before our era as `-0044-03-15`.
   if (/^[-−]\d/.test(text) || (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text))) return 'unreadable';
   const basic = BASIC_ISO.exec(text);
