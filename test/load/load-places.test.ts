@@ -1209,6 +1209,17 @@ test('dates as .NET writes them are dates', async () => {
   ]);
 });
 
+test('pieces of one text are joined as they stand, and paragraphs by commas', async () => {
+  const link = { type: 'link', text: 'https://a.test' };
+  const bodies = ['plain', ['see ', link, ' now'], ['One', 'Two']];
+  const messages = bodies.map((text, i) => ({ id: i + 1, title: 'A', text }));
+  expect((await served('articles.json', { messages })).records.articles).toMatchObject([
+    { content: 'plain' },
+    { content: 'see https://a.test now' },
+    { content: 'One, Two' },
+  ]);
+});
+
 describe('two names of one field', () => {
   test.each<[string, object, object]>([
     [

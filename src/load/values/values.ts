@@ -320,7 +320,10 @@ export function listIn(cell: string): readonly unknown[] | object | undefined {
 function textOfCells(field: Field, cells: readonly unknown[]): string | undefined {
   const texts = cells.map((cell) => innerText(field, cell));
   if (field.kind === 'url') return texts[0];
-  return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
+  if (!texts.every((text) => text !== undefined)) return undefined;
+  // Pieces of one text have the space between them: ["see ", {"type": "link", "text": "https://a.test"}, " now"].
+  const arePieces = field.role === 'body' && cells.some(isPlainObject) && texts.some((text) => /^\s|\s$/.test(text));
+  return texts.join(arePieces ? '' : ', ');
 }
 
 const INNER_TEXT_MEMBERS = ['name', 'title'];
