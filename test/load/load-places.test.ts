@@ -1220,6 +1220,12 @@ test('pieces of one text are joined as they stand, and paragraphs by commas', as
   ]);
 });
 
+test('a level of prices is no price, and an icon no picture of a record', async () => {
+  const cafe = (id: number) => ({ id, name: `Cafe ${id}`, price_level: id, icon: `https://a.test/${id}.png` });
+  const { records } = await served('products.json', [cafe(1), cafe(2)]);
+  expect(records.products).toMatchObject([{ price: null, imageUrl: null, price_level: 1 }, { price_level: 2 }]);
+});
+
 describe('two names of one field', () => {
   test.each<[string, object, object]>([
     [
