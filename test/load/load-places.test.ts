@@ -1220,10 +1220,13 @@ test('pieces of one text are joined as they stand, and paragraphs by commas', as
   ]);
 });
 
-test('a level of prices is no price, and an icon no picture of a record', async () => {
-  const cafe = (id: number) => ({ id, name: `Cafe ${id}`, price_level: id, icon: `https://a.test/${id}.png` });
-  const { records } = await served('products.json', [cafe(1), cafe(2)]);
-  expect(records.products).toMatchObject([{ price: null, imageUrl: null, price_level: 1 }, { price_level: 2 }]);
+test('a level of prices is no price, and the icon of an app is its picture', async () => {
+  const app = (id: number) => ({ id, name: `App ${id}`, price_level: id, icon: `https://a.test/${id}.png` });
+  const { records } = await served('products.json', [app(1), app(2)]);
+  expect(records.products).toMatchObject([
+    { price: null, price_level: 1, imageUrl: 'https://a.test/1.png' },
+    { price: null, price_level: 2, imageUrl: 'https://a.test/2.png' },
+  ]);
 });
 
 describe('two names of one field', () => {

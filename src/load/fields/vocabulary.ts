@@ -161,7 +161,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
     guess: {
       any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster artwork'),
       none: words(
-        'count number alt width height type author user avatar id ids caption credit hash size title text logo icon favicon flag badge',
+        'count number alt width height type author user avatar id ids caption credit hash size title text logo favicon flag badge',
       ),
       names: words('src media gallery'),
     },
