@@ -84,8 +84,8 @@ test('of a collection of its own leads with its measures, which also tell simila
         .trim();
     expect(words(/<dl class="meta.*?<\/dl>/s.exec(page)?.[0])).toMatch(/^Rent €900\.50 Floor space 70\sm²$/);
     const similar = words(/<aside.*<\/aside>/s.exec(page)?.[0]);
-    expect(similar).toMatch(/3-room flat in Mitte €1,100\.50 80\sm²/);
-    expect(similar).toMatch(/3-room flat in Mitte €1,300\.50 90\sm²/);
+    expect(similar).toMatch(/3-room flat in Mitte €1,100\.50 · 80\sm²/);
+    expect(similar).toMatch(/3-room flat in Mitte €1,300\.50 · 90\sm²/);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
 import { type Field, isNumeric } from '../../../model.js';
+import { EVERYTHING } from '../../../query/query.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
@@ -15,12 +16,12 @@ import {
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
 import { changePill, lastChangesOf, recordChanges } from '../changes/record-changes.js';
-import { hasValues } from '../counting/offered-fields.js';
 import { address, addressOfField, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { tellingMeasures } from '../groups/choices.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
+import { hitList } from '../search/hits.js';
 import { compareAddress } from './comparison.js';
 import { cover, imageAddress } from './image.js';
 import { type Neighbour, placeInList } from './neighbours.js';
@@ -165,13 +166,6 @@ const SIMILAR_SHOWN = 8;
 function similarRecords({ model, collection }: View, row: number): Content {
   const rows = similarTo(collection, row, SIMILAR_SHOWN);
   if (rows.length === 0) return null;
-  const { image } = rolesOf(model);
-  const isPictured = image !== undefined && hasValues(collection, image);
-  const measures = tellingMeasures(collection);
-  const items = rows.map((similarRow) => {
-    const record = listRecord(collection, similarRow);
-    const figures = measures.map((field) => measureValue(collection, record, field)).filter((value) => value !== null);
-    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figures.length > 0 && html` <span class="measures">${figures.map((figure) => html`<span>${figure}</span>`)}</span>`}</li>`;
-  });
-  return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2><ul role="list">${items}</ul></aside>`;
+  const list = hitList(collection, rows, EVERYTHING, ({ id }) => recordAddress(model.name, id, []));
+  return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2>${list}</aside>`;
 }

@@ -1,6 +1,6 @@
 /**
  * Records as links, each with its picture, what tells it from others of the same title, and where it has the words of a search.
- * The search of everything lists them, and so does the page that compares records.
+ * The search of everything lists them, and so do the pages of a record and of records side by side.
  */
 import { type CollectionModel, type Field, fieldOf } from '../../../model.js';
 import type { Query } from '../../../query/query.js';
@@ -11,8 +11,9 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues, mainDate } from '../counting/offered-fields.js';
 import { tellingMeasures } from '../groups/choices.js';
 import { cover } from '../record/image.js';
+import { measureValue } from '../record/other-fields.js';
 import { rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { isMissing, recordValue } from '../record/value.js';
+import { isMissing } from '../record/value.js';
 
 /** Bound on the bytes of all records whose texts are read for a list of hits. */
 const HIT_BYTES = 1 << 18;
@@ -41,9 +42,9 @@ export function hitList(
   return html`<ul class="hits lines" role="list">${items}</ul>`;
 }
 
-/** The author, the date and a number, by which hits of one title are told apart. */
+/** The author, the date and the measures, by which hits of one title are told apart. */
 function tellingFields(collection: Collection): readonly Field[] {
-  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), tellingMeasures(collection)[0]];
+  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), ...tellingMeasures(collection)];
   return fields.filter((field) => field !== undefined);
 }
 
@@ -53,7 +54,7 @@ function hitFact(collection: Collection, field: Field, record: ShownRecord): Con
   if (isMissing(value)) return null;
   return field.role === 'author'
     ? isolated(shortened([value].flat().join(', '), 40))
-    : recordValue(collection, record, field);
+    : measureValue(collection, record, field);
 }
 
 /**
