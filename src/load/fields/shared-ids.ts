@@ -68,9 +68,13 @@ export function filesShareIds(files: readonly PlannedRecords[]): boolean {
     .toSorted((a, b) => b.size - a.size)
     .some((ofFile) => {
       const repeated = [...ofFile].filter(([id]) => titles.has(id));
-      const others = repeated.filter(([id, title]) => titles.get(id) !== title);
+      const otherRecords = repeated.filter(([id, title]) => titles.get(id) !== title);
       for (const [id, title] of ofFile) titles.set(id, title);
-      return others.length >= MIN_OTHERS && 2 * others.length > repeated.length && 2 * repeated.length > ofFile.size;
+      return (
+        otherRecords.length >= MIN_OTHERS &&
+        2 * otherRecords.length > repeated.length &&
+        2 * repeated.length > ofFile.size
+      );
     });
 }
 

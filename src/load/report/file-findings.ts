@@ -231,14 +231,14 @@ function severalFinding(
   return texts.length < 2 ? [] : [finding(kind, text, { field, count: texts.length })];
 }
 
-const ZONE = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z]/;
+const ZONE_NAME = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z]/;
 const TIME_WITHOUT_ZONE = /(?<![+-]\d?)\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Times without a zone in a file that has a column of zones: `2024-03-05 10:30` beside `Europe/Berlin`. */
 function zoneFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
   const textLike = ({ counts }: ColumnProfile, pattern: RegExp): unknown =>
     [...counts.keys()].find((value) => typeof value === 'string' && pattern.test(value));
-  const zones = plan.found.find(({ profile }) => textLike(profile, ZONE) !== undefined);
+  const zones = plan.found.find(({ profile }) => textLike(profile, ZONE_NAME) !== undefined);
   if (zones === undefined) return [];
   return fields.flatMap((field) => {
     const profile = foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);

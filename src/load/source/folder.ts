@@ -82,6 +82,8 @@ const ZIP_ENDING = /\.zip$/i;
 const MAPPING = '.mapping.json';
 /** The folder of the sample, within the one for snapshots. */
 const SAMPLE_NAME = 'sample';
+/** The folder of the sample's earlier dump, within the sample: `--previous` reads it. */
+const EARLIER_SAMPLE_NAME = 'previous';
 
 export async function listSnapshots({ dir, paths, as, sampleDir, fetched, encoding }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
@@ -89,7 +91,7 @@ export async function listSnapshots({ dir, paths, as, sampleDir, fetched, encodi
   const names = await entryNames(dir);
   if (names && 'message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
-    return { ...none, ...(await listPaths([sampleDir])), isSample: true };
+    return { ...none, ...(await listPaths([sampleDir], { passedBy: EARLIER_SAMPLE_NAME })), isSample: true };
   return names === undefined
     ? { ...none, missing: true }
     : { ...none, ...(await listPaths([dir], { as, encoding, passedBy: SAMPLE_NAME })) };
