@@ -75,5 +75,5 @@ export const POINTER_SCHEMA = 'scraper_data_api';
 export const CHANNEL = 'scraper_data_api';
 /** The beginning of the names of schemas, each of which holds a dump. */
 export const SCHEMA_START = 'scraper_dump_';
-/** How the tables are laid out; a server reads no other layout. */
-export const LAYOUT = 4;
+/** How the tables are laid out, and their texts folded (`fold`); a server reads no other layout. */
+export const LAYOUT = 5;
