@@ -13,9 +13,9 @@ const MAX_GROWTH_OF_FOLDED = 2;
 
 /**
  * Words that stand between spaces, whatever stands beside them the index has them: `tea` and `pot` of `tea (pot), C++ for 4.1%`. `C++`, `4.1`
- * and `co.uk` are words by rules of their own.
+ * and `co.uk` are words by rules of their own. More than three signs before a word would be read once for each of them.
  */
-const PLAIN_WORD = /(?<=(?:^|\s)["(]*|[、。])[\p{L}\p{M}\p{N}]+(?=[.,;:!?)"]*(?:\s|$)|[、。])/gu;
+const PLAIN_WORD = /(?<=(?:^|\s)["(]{0,3}|[、。])[\p{L}\p{M}\p{N}]+(?=[.,;:!?)"]*(?:\s|$)|[、。])/gu;
 
 /** The rows whose long text is this one, case and accents aside. */
 export function rowsOfLongText(collection: Collection, field: Field, text: string): RowSet {
