@@ -62,7 +62,7 @@ describe('serve', () => {
     expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
-      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\n {2}taken for articles; --as NAME overrules\nproducts\.json: 353 records, 373\.0 kB, 0 refused.*\n {2}taken for products; --as NAME overrules\nread in \d+\.\d s, indexed in \d+\.\d s\n/,
+      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\n {2}taken for articles; --as NAME overrules\nproducts\.json: 353 records, 373\.0 kB, 0 refused.*\n {2}taken for products; --as NAME overrules\nignored: previous: a folder; name it to have it read: .*\nread in \d+\.\d s, indexed in \d+\.\d s\n/,
     );
     expect(stdout).toMatch(/\nopen (http:\/\/127\.0\.0\.1:\d+)\/\nlistening on \1\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
