@@ -186,7 +186,7 @@ export interface SampledText {
 }
 
 /** Bounds on the records that are read for the lengths of their texts. */
-const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [1000, 1 << 23];
+const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 21];
 
 /** The texts of a field in matching records at even distances, the shortest first. */
 export function textSample(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
