@@ -269,7 +269,7 @@ test('the ticks of a chart never touch, whatever its numbers are', () => {
       const [field] = collection.model.fields.filter(({ name }) => name === 'price');
       const binning = field === undefined ? null : binningIn(collection, field);
       if (field === undefined || binning === null) return;
-      const options = { id: 'c', height: 50, range: null, linked: null, hasMedian: false, minWidth: WIDTH };
+      const options = { id: 'c', height: 50, range: null, path: '/c', pairs: [], hasMedian: false, minWidth: WIDTH };
       const { ticks } = distributionChart({ field, binning, counts: totalsOf(binning) }, options);
       const places = ticks.map(({ at, text }) => {
         const length = text.length * CHARACTER;

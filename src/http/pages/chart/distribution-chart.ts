@@ -14,15 +14,6 @@ export interface Range {
   readonly max: number;
 }
 
-export interface Linked {
-  readonly path: string;
-  /** The view that a bar's link filters further. */
-  readonly pairs: Pairs;
-  /** The parameters of a bar's bounds. */
-  readonly min: string;
-  readonly max: string;
-}
-
 /** Bars of a longer view have no links: a page has some hundred bars, and each address would hold the view. */
 const MAX_LINKED_VIEW = 600;
 
@@ -30,7 +21,9 @@ interface DistributionChart {
   readonly id: string;
   readonly height: number;
   readonly range: Range | null;
-  readonly linked: Linked | null;
+  /** The view that a bar's link filters further. */
+  readonly path: string;
+  readonly pairs: Pairs;
   /** Whether the median of the whole collection is marked. */
   readonly hasMedian: boolean;
   /** Pixels of the chart where it is narrowest: its ticks have room there. */
@@ -40,19 +33,20 @@ interface DistributionChart {
 /** Only the bars, for the small charts in headers of tables, which have no axis. */
 export function distributionBars(
   { field, binning, counts }: Distribution,
-  { range, linked }: Pick<DistributionChart, 'range' | 'linked'>,
+  { range, path, pairs }: Pick<DistributionChart, 'range' | 'path' | 'pairs'>,
 ): readonly Bar[] {
-  const otherPairs = linked && without(linked.pairs, 'page', ...intervalParameters(field));
+  const { filter } = field;
+  const otherPairs = without(pairs, 'page', ...intervalParameters(field));
   const { edges } = axisOf(binning);
-  const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
+  const isLinked = address('', otherPairs).length <= MAX_LINKED_VIEW;
   const addressOf = (min: string, max: string): string | null => {
     // The API reads no exponents: a bin of numbers that cannot be written without one has no address.
-    if (!isLinked || `${min}${max}`.includes('e')) return null;
+    if (!isLinked || filter?.kind !== 'range' || `${min}${max}`.includes('e')) return null;
     const bounds: Pairs = [
-      [linked.min, min],
-      [linked.max, max],
+      [filter.min, min],
+      [filter.max, max],
     ];
-    return address(linked.path, [...otherPairs, ...bounds.filter(([, value]) => value !== '')]);
+    return address(path, [...otherPairs, ...bounds.filter(([, value]) => value !== '')]);
   };
   return binning.bins.map((bin, i): Bar => {
     const { from, to, min, max, count: all, isIncomplete } = bin;

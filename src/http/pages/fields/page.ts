@@ -165,15 +165,14 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   const column = collection.columns.get(field.name);
   const binning = binningIn(collection, field, scale);
   if (column === undefined || binning === null || field.filter?.kind !== 'range') return null;
-  const { min, max } = field.filter;
   const { all } = conditions;
   const counts = countsInBins(collection, field, binning, all);
-  const linked = { path: `/${model.name}`, pairs: conditionsIn(pairs), min, max };
   const options = {
     id: 'distribution',
     height: FIELD_CHART_HEIGHT,
     range: null,
-    linked,
+    path: `/${model.name}`,
+    pairs: conditionsIn(pairs),
     hasMedian: all === null,
     minWidth: 330,
   };

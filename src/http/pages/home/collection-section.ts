@@ -159,11 +159,9 @@ function chartParts(collection: Collection, distribution: Distribution, height: 
   const { name } = collection.model;
   const { field, binning } = distribution;
   const { lowest, highest, bins } = binning;
-  const { filter, kind } = field;
-  const isDate = kind === 'date';
-  const linked = filter?.kind === 'range' ? { path: `/${name}`, pairs: [], min: filter.min, max: filter.max } : null;
+  const isDate = field.kind === 'date';
   const id = `${name}-${field.name}`;
-  const options = { id, height, range: null, linked, hasMedian: !isDate, minWidth: 330 };
+  const options = { id, height, range: null, path: `/${name}`, pairs: [], hasMedian: !isDate, minWidth: 330 };
   const unit = isDate ? `, records by ${timeUnitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
   const title = html`<a href="${addressOfField(name, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;

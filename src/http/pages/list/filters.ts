@@ -11,7 +11,7 @@ import { dayOf, labelOf, numberText, separateWords, withArticle, wordsOf } from 
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
-import { distributionChart, type Linked } from '../chart/distribution-chart.js';
+import { distributionChart } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import type { ColumnShape, Distribution, Frequencies } from '../counting/shape.js';
@@ -170,12 +170,12 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
     return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">${values}</p></fieldset>`;
   }
   const range = rangeIn(view.query.filters, field);
-  const linked: Linked = { path: `/${view.model.name}`, pairs, min, max };
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
     range,
-    linked,
+    path: `/${view.model.name}`,
+    pairs,
     hasMedian: false,
     minWidth: 190,
   });
@@ -190,14 +190,14 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
 <legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && html` ${shadesKey}`}</legend>
 ${chart(chartData)}
 <div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
-${range !== null && range.min > range.max ? invertedNote(linked) : null}
+${range !== null && range.min > range.max ? invertedNote(view, min, max) : null}
 </fieldset>`;
 }
 
 /** A note beside bounds in the wrong order, with a link that swaps them. */
-function invertedNote({ path, pairs, min, max }: Linked): Html {
+function invertedNote({ model, pairs }: View, min: string, max: string): Html {
   const swapped = withValue(withValue(pairs, min, valueIn(pairs, max)), max, valueIn(pairs, min));
-  return html`<p class="warning" role="alert">The first is above the second. <a href="${address(path, swapped)}">Swap them</a></p>`;
+  return html`<p class="warning" role="alert">The first is above the second. <a href="${address(`/${model.name}`, swapped)}">Swap them</a></p>`;
 }
 
 const valueIn = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';

@@ -138,10 +138,8 @@ function histogram(
 ): Content {
   const { field, binning } = distribution;
   if (binning.bins.length < 2 || isIdentity(collection, field)) return null;
-  const { filter } = field;
-  const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
   const shownBins = binning.bins.length > MAX_HEADER_BINS ? inPairs(distribution) : distribution;
-  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), linked });
+  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), path: `/${model.name}`, pairs });
   const isLogarithmic = binning.scale === 'logarithmic';
   const axis = field.kind === 'date' ? `, by ${timeUnitOf(shownBins.binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
