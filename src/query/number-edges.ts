@@ -10,12 +10,12 @@ interface Spread {
 
 /**
  * Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others, so there are up to
- * two bins more than `maxBins`. No such bin has numbers of both signs: falls of 30% to 10% and one rise of 25% are not `-10% and more`.
+ * two bins more than `maxBins`. Where 0 lies near, the last bin has numbers of one sign: falls of 30% to 10% and one rise of 25% are not
+ * `-10% and more`. Where it lies far (-122.7 to -122.5, and one 10.5), nearly all numbers would be in one bin.
  */
 export function roundEdges(spread: Spread, smallestStep: number, maxBins: number): readonly number[] {
-  const { lowest, highest } = spread;
-  const low = lowest < 0 ? Math.min(spread.low, 0) : spread.low;
-  const high = highest > 0 ? Math.max(spread.high, 0) : spread.high;
+  const { lowest, low, highest } = spread;
+  const high = highest > 0 && spread.high > low - spread.high ? Math.max(spread.high, 0) : spread.high;
   const usualSpan = high - low;
   const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
   const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;

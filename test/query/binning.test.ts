@@ -219,6 +219,9 @@ describe('bins', () => {
       2,
       Number.POSITIVE_INFINITY,
     ]);
+    // Nearly all longitudes of a city would be in one bin up to 0.
+    const longitudes = roundEdges({ lowest: -122.7, low: -122.7, high: -122.5, highest: 10.5 }, 0.01, 24);
+    expect(longitudes.filter((edge) => edge < -122.5).length).toBeGreaterThan(15);
     const four = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(four, fc.constantFrom(0.01, 1), (some, smallest) => {
