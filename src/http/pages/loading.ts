@@ -8,7 +8,7 @@ import { baseName } from '../markup/format.js';
 import { type Html, html, isolated } from '../markup/html.js';
 import type { LoadPhase, LoadProgress } from '../options.js';
 import type { PlainResponse } from '../response.js';
-import { headersFor, PAGE_TYPE } from './frame/document.js';
+import { documentStart, headersFor, PAGE_TYPE } from './frame/document.js';
 
 /** The page's style. None of its characters is escaped in a page, or it would not have its hash. */
 const STYLE = [
@@ -55,12 +55,7 @@ export const loadingPage = (address: string, progress: LoadProgress): PlainRespo
   status: 503,
   type: PAGE_TYPE,
   headers: loadingHeaders(),
-  body: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  body: html`${documentStart}
 <script>${SCRIPT}</script>
 <noscript><meta http-equiv="refresh" content="1;url=${address}"></noscript>
 <title>Loading &ndash; Scraper Data</title>

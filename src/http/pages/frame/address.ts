@@ -55,7 +55,7 @@ export function narrowedAddress(
   collection: string,
   pairs: Pairs,
   [name, value]: NameAndValue,
-  isList = false,
+  isList: boolean,
 ): string | null {
   const conditions = conditionsIn(pairs);
   if (isList && conditions.some(([other, chosen]) => other === name && chosen !== value)) return null;

@@ -36,6 +36,14 @@ export interface PageFrame {
   readonly main: Html;
 }
 
+/** The beginning of every page, up to what its head has of its own. */
+export const documentStart: Html = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">`;
+
 export type DocumentOf = (frame: PageFrame) => string;
 
 export const createDocument =
@@ -50,12 +58,7 @@ export const createDocument =
     const isDocs = kind === 'docs';
     const { collections } = served().dataset;
     const shownModels = models.filter(({ name }) => name === current || (collections.get(name)?.size ?? 0) > 0);
-    return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+    return html`${documentStart}
 <title>${title}</title>
 <link rel="stylesheet" href="${addressOf('style.css')}">
 ${isDocs ? html`<link rel="stylesheet" href="${addressOf('docs.css')}">` : null}

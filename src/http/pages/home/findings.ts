@@ -76,7 +76,7 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
     yield* prepareShapes(collection);
     yield* prepareProfiles(collection);
     yield;
-    repeatedCounts.set(collection, yield* countRepeated(collection));
+    yield* countRepeated(collection);
   }
 }
 
@@ -84,26 +84,19 @@ const repeatedCounts = new WeakMap<Collection, number>();
 
 /** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
 function repeatedCount(collection: Collection): number {
-  const counted = repeatedCounts.get(collection) ?? resultOfSteps(countRepeated(collection));
-  repeatedCounts.set(collection, counted);
-  return counted;
-}
-
-/** The result of a computation whose steps need no pauses. */
-function resultOfSteps<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  // All steps at once, where none were taken after the start.
+  if (!repeatedCounts.has(collection)) Array.from(countRepeated(collection));
+  return repeatedCounts.get(collection) ?? 0;
 }
 
 /** Rows that are compared in one step: some milliseconds. */
 const ROWS_A_STEP = 1 << 16;
 
-/** Records of the same title have the same key in the order by title. */
-function* countRepeated({ model, orders, values }: Collection): Generator<void, number> {
+/** Counts the repeated records of a collection, in steps. Records of the same title have the same key in the order by title. */
+function* countRepeated(collection: Collection): Generator<void> {
+  const { model, orders, values } = collection;
   const order = orders.get('title');
-  if (order === undefined) return 0;
+  if (order === undefined) return;
   const { rows, keys, valued } = order;
   const author = fieldOf(model, 'author');
   const authors = author && values.get(author.name);
@@ -118,5 +111,5 @@ function* countRepeated({ model, orders, values }: Collection): Generator<void, 
     while (to < valued && keys[rows[to]!] === key) to++;
     if (to - from > 1) total += to - from - new Set(Array.from(rows.subarray(from, to), authorOf)).size;
   }
-  return total;
+  repeatedCounts.set(collection, total);
 }

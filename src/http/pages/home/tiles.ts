@@ -51,10 +51,10 @@ export function collectionTile(collection: Collection): Html {
   });
 }
 
-/** `2014–2024` of dates, or `2.81 – 284.87`. */
+/** `2014–2024`, or the days of a single year. */
 function spanOf(collection: Collection, { field, binning: { lowest, highest } }: Distribution): Content {
   const [firstYear, lastYear] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
-  if (field.kind === 'date' && firstYear !== lastYear) return `${firstYear}–${lastYear}`;
+  if (firstYear !== lastYear) return `${firstYear}–${lastYear}`;
   return html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`;
 }
 

@@ -69,8 +69,7 @@ export function sharedValue(field: Field, value: string, collection: Collection,
 }
 
 /** `a.example/b/1.jpg` of `https://www.a.example/b/1.jpg`. */
-const withoutScheme = ({ host, pathname, search }: URL): string =>
-  `${host.replace(/^www\./, '')}${pathname === '/' ? '' : pathname}${search}`;
+const withoutScheme = (url: URL): string => hostText(url) + (url.pathname === '/' ? '' : url.pathname) + url.search;
 
 /** A value in a table. */
 export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
