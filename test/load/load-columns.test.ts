@@ -40,6 +40,7 @@ describe('a column of CSV', () => {
     ['saved', ['-20%', '15 %', '+5%'], 'number', [-20, 15, 5]],
     ['pay', ['€40.000 – 55.000', '€38.500'], 'number', [40_000, 38_500]],
     ['pay', ['40.000 – €55.000', '€38.500'], 'number', [40_000, 38_500]],
+    ['pay', ['100 - $200', '$300'], 'number', [100, 300]],
     ['offer', ['5 - $10', '10 - $18', '20 - $35'], 'text', ['5 - $10', '10 - $18', '20 - $35']],
     ['ids', ['123,456,789', '111,222,333'], 'text', ['123,456,789', '111,222,333']],
     ['related_ids', ['1,2', '3, 4', '5'], 'text', ['1,2', '3, 4', '5']],
@@ -70,6 +71,12 @@ describe('a column of CSV', () => {
     ['reach', ['900K', '3M'], 'integer', [900_000, 3_000_000]],
     ['reach', ['3.5M', '12M'], 'integer', [3_500_000, 12_000_000]],
     ['reach', ['7', '12K'], 'integer', [7, 12_000]],
+    ['context', ['50K', '128K'], 'integer', [50_000, 128_000]],
+    ['raised', ['5M', '10M'], 'integer', [5_000_000, 10_000_000]],
+    ['population', ['1e6', '2e6'], 'number', [1e6, 2e6]],
+    ['traffic_mobile', ['55', '44'], 'integer', [55, 44]],
+    ['delta', ['+12345678', '+23456789'], 'integer', [12_345_678, 23_456_789]],
+    ['total_ids', ['1,234', '2,000'], 'number', [1234, 2000]],
     ['version', ['3.10', '3.11', '3.12'], 'code', ['3.10', '3.11', '3.12']],
     ['hs_code', ['8471.30', '8471.41'], 'code', ['8471.30', '8471.41']],
     ['margin', ['3.10', '3.11', '3.12'], 'number', [3.1, 3.11, 3.12]],
@@ -443,6 +450,7 @@ it.each<[string, string, readonly unknown[]]>([
 
 it.each<[string, string, readonly string[], readonly number[], string | undefined]>([
   ['whole beside groups', ',', ['1.299', '999', '450'], [1299, 999, 450], 'as in prices without decimals'],
+  ['of a litre beside few digits', ',', ['1.859', '2', '1.759'], [1.859, 2, 1.759], undefined],
   ['whole beside decimals', ',', ['1.299', '999', '4.5'], [1.299, 999, 4.5], undefined],
   ['of a litre', ';', ['1,859 €', '1,799 €'], [1.859, 1.799], 'since semicolons separate the cells'],
   ['of four digits with a sign before', ';', ['$1,859', '$1,799'], [1859, 1799], undefined],
@@ -462,6 +470,8 @@ it.each<[string, string, readonly string[], readonly number[], string | undefine
 it.each([
   ['price_amount,price_currency,price_precision', '1299,EUR,2', undefined],
   ['price_amount,price_currency,price_precision', '1299,JPY,0', [1299]],
+  ['price,currency,scale', '25,EUR,43', [25]],
+  ['price_incl_vat', '1.50', [1.5]],
   ['price_amount,price_currency,price_precision', '12.99,EUR,2', [12.99]],
   ['amount,currency,scale', '1299,EUR,2', undefined],
   ['price,list_precision', '1299,2', [1299]],

@@ -45,7 +45,7 @@ const CODE_WORDS = new Set(
 /** The last word of names of codes, in the languages of the names that feed documented fields. */
 const CODE_NAMES = new Set(
   words(
-    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode imei zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone tel hotline mobile fax iban siren siret abn konto kontonummer',
+    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode imei zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone tel hotline fax iban siren siret abn konto kontonummer',
   ),
 );
 /** Words for a number behind such a word: `phone_number`. German writes both as one: `Artikelnummer`. */
@@ -67,7 +67,7 @@ const AMOUNT_WORDS = new Set([
 
 const COUNT_WORDS = new Set(
   words(
-    'count counts followers following subscribers members users people visitors visits views plays streams likes shares downloads installs ratings reviews votes comments posts sales sold stock population inhabitants employees budget revenue turnover income salary funding capital umsatz einwohner mitarbeiter market cap traffic',
+    'count counts num total hits orders purchases favorites favourites forks retweets replies fans listeners readers reactions reach impressions parameters params capacity raised valuation worth value gross wage rent prize profit gdp assets followers following subscribers members users people visitors visits views plays streams likes shares downloads installs ratings reviews votes comments posts sales sold stock population inhabitants employees budget revenue turnover income salary funding capital umsatz einwohner mitarbeiter market cap traffic',
   ),
 );
 
@@ -96,10 +96,14 @@ const areCodes = ({ codes, present }: KindCounts): boolean => codes > MIN_CODE_S
  * Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text or where all are like it; `1.10` beside `1.9`, or in a column
  * of versions; `01.10`.
  */
-const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isVersionName, isOfAmounts }: NameHints): boolean =>
+const areNoNumbers = (
+  kinds: KindCounts,
+  { isOfCodes, isCodeName, isVersionName, isOfAmounts, isOfCounts }: NameHints,
+): boolean =>
   kinds.digitCodes > 0 ||
   (kinds.cutCodes > 0 && (isOfCodes || isCodeName)) ||
-  (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present || kinds.bareExponents === kinds.present)) ||
+  (kinds.bareExponents > 0 &&
+    (isOfCodes || kinds.numbers < kinds.present || (!isOfCounts && kinds.bareExponents === kinds.present))) ||
   ((isVersionName || isCodeName) && kinds.decimals.endInZero) ||
   ((kinds.decimals.areVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
 
@@ -109,7 +113,7 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
   ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
   ['boolean', ({ booleans, present }) => isMost(booleans, present)],
   ['date', ({ dates, present }) => isMost(dates, present)],
-  ['text', ({ integerLists }, { isOfLists }) => isOfLists && integerLists > 0],
+  ['text', ({ integerLists }, { isOfLists, isOfCounts }) => isOfLists && !isOfCounts && integerLists > 0],
   // A letter behind a longitude is its sign.
   ['text', ({ unit }, { isOfCoordinates }) => isOfCoordinates && unit?.name === 'W'],
   // A single id beyond 2^53 among small ones would be rounded, and become another one.
@@ -119,7 +123,7 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
     ({ integers, digitCodes, spacedDigits, present }, { isCodeName }) =>
       isCodeName && isMost(Math.max(integers + spacedDigits, digitCodes), present),
   ],
-  ['code', ({ phones, present }) => isMost(phones, present)],
+  ['code', ({ phones, present }, { isOfCounts }) => !isOfCounts && isMost(phones, present)],
   ['code', (kinds, hints) => areNoNumbers(kinds, hints) && areCodes(kinds)],
   ['text', areNoNumbers],
   ['code', ({ unit }, { isOfCounts }) => unit?.mayBeNoScale === true && !isOfCounts],

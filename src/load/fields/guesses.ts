@@ -80,6 +80,9 @@ const NO_TITLE = new Set(
   ),
 );
 
+/** In `price_incl_vat` stands the price, in `vat` alone a tax. */
+const TAXES = words('vat mwst');
+
 /** Whether a column's texts alone say that it is a field's, and its name does not say otherwise. */
 function mayBeByTexts(field: Field, { name, profile }: SampledColumn, records: number): boolean {
   const { role } = field;
@@ -88,6 +91,7 @@ function mayBeByTexts(field: Field, { name, profile }: SampledColumn, records: n
   if (isTold === undefined) return false;
   const nameWords = wordsOfName(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
+  if (role === 'price' && holdsOneOf(nameWords, TAXES)) return false;
   if (isLast || /^[@_]/.test(name) || holdsOneOf(nameWords, guess?.none ?? [])) return false;
   if (role === 'title') {
     const isInMost = records >= MIN_TITLES && isMost(profile.present, records);

@@ -350,6 +350,9 @@ function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | u
 /** Names of the scale of amounts, behind what the name of their column begins with: `price_amount`, `price_precision`. */
 const SCALE_NAMES = ['precision', 'scale', 'divisor', 'minorunit', 'minorunits', 'fractiondigits'];
 
+/** Numbers of digits, and divisors; a model car has a scale of 43. */
+const MINOR_SCALES = [0, 1, 2, 3, 4, 100, 1000];
+
 /** Whole amounts of money whose scale stands in a column beside them; where one is a decimal, they are as they stand. */
 function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, columns: SampledColumns): string | undefined {
   if (role !== 'price') return undefined;
@@ -358,7 +361,8 @@ function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, column
     const neighbourKey = nameKey(other.name);
     return (
       SCALE_NAMES.some((word) => [key + word, nameKey(name) + word].includes(neighbourKey)) &&
-      other.values.some((digits) => Number(digits) > 0)
+      other.values.some((scale) => Number(scale) > 0) &&
+      other.values.every((scale) => MINOR_SCALES.includes(Number(scale)))
     );
   });
   const isOfMoney = key !== '' || [...columns.keys()].some((other) => nameKey(other).startsWith('currency'));

@@ -146,7 +146,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
         'price cost amount preis prix precio preço prezzo pris prijs cena hinta fiyat sale+eur sale+usd sale+gbp',
       ),
       none: words(
-        'old list original actual was regular shipping min max high low currency per discount count change type label level tier range avg average before tax minor cent cents ct pence penny rappen öre micros k compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon lng kg g lb lbs oz gram grams ml l cm mm m km width height length depth size area sqft vat mwst fee deposit pfand duration precision scale divisor digits decimals',
+        'old list original actual was regular shipping min max high low currency per discount count change type label level tier range avg average before tax minor cent cents ct pence penny rappen öre micros k compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon lng kg g lb lbs oz gram grams ml l cm mm m km width height length depth size area sqft fee deposit pfand duration precision scale divisor digits decimals',
       ),
       lastNames: words(
         'list_price original_price actual_price old_price msrp rrp uvp nettopreis alter_preis streichpreis retail_price was_price',

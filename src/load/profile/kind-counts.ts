@@ -18,7 +18,7 @@ const ISBN_WITH_X = /^\d{9}X$/i;
 export const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
-const PHONE = /^\+\d{8,15}$/;
+const PHONE = /^\+\d{10,15}$/;
 const SPACED_DIGITS = /^\d+(?: \d{2,4})+$/;
 const INTEGER_LIST = /^\d+(?:[, ]\s?\d+)+$/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;

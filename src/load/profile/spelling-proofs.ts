@@ -192,13 +192,15 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   if (hasCommas && first !== undefined && texts.every((text) => THREE_BEHIND_COMMA.test(text)))
     proofs['three digits in all'] = first;
   const grouped = texts.find((text) => GROUPED.test(text));
-  const wholeNumbers = texts.filter((text) => WHOLE.test(text)).length;
-  if (grouped !== undefined && wholeNumbers > 0 && texts.every((text) => WHOLE.test(text) || GROUPED.test(text)))
+  const hasHundreds = texts.some((text) => HUNDREDS.test(text));
+  if (grouped !== undefined && hasHundreds && texts.every((text) => WHOLE.test(text) || GROUPED.test(text)))
     proofs['whole or grouped'] = grouped;
   return proofs;
 }
 
 const THREE_BEHIND_COMMA = /^[^\d,]*\d{1,3},\d{3}[^\d,]*$/;
+/** Beside `2`, `1.859` may be the price of a litre. */
+const HUNDREDS = /^\s*\d{3}\s*$/;
 const WHOLE = /^\s*\d{1,3}\s*$/;
 const GROUPED = /^\s*[1-9]\d{0,2}\.\d{3}\s*$/;
 const THREE_BEHIND_POINT = /^\D*\d{1,3}\.\d{3}\D*$/;

@@ -231,7 +231,7 @@ function severalFinding(
   return texts.length < 2 ? [] : [finding(kind, text, { field, count: texts.length })];
 }
 
-const ZONE_NAME = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z]/;
+const ZONE_NAME = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z][\w/-]+$/;
 const TIME_WITHOUT_ZONE = /(?<![+-]\d?)\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Times without a zone in a file that has a column of zones: `2024-03-05 10:30` beside `Europe/Berlin`. */

@@ -15,7 +15,7 @@ export interface Measure {
   /** `km`, `ratings`, `+`, `#`; empty where the number has only a scale: `19M`. */
   readonly unit: string;
   readonly hasScale: boolean;
-  /** A letter behind a whole number of few digits, which may be no scale: gold of 14K, a pencil 2B, a size of 12M; empty of any other scale. */
+  /** A letter behind a small whole number, which may be no scale: gold of 14K, a pencil 2B, a size of 12M; empty of any other scale. */
   readonly doubtfulScale: string;
   /** A scale stands behind a decimal: `1.2k`. */
   readonly hasScaledDecimal: boolean;
@@ -23,6 +23,8 @@ export interface Measure {
   readonly thousands: 'possible' | 'certain' | undefined;
 }
 
+/** Neither karats nor months of age go beyond 36; doors, 214B, do. */
+const NO_COUNT = /^(?:(?:[12]?\d|3[0-6])[kKM]|\d{1,3}B)$/;
 const MEASURED_NUMBER = String.raw`[-+−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?(?:\s\d{3})*(?:[.,]\d+)?`;
 /**
  * A letter for a scale is a capital, or `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature, `12 M`
@@ -57,7 +59,7 @@ export function readMeasure(spelled: string): Measure | undefined {
         value,
         unit: `${sign}${behind.trim().replace(/^-/, '')}`,
         hasScale: scale !== '',
-        doubtfulScale: scale.length === 1 && /^\d{1,3}$/.test(number) ? scale : '',
+        doubtfulScale: NO_COUNT.test(`${number}${scale}`) ? scale : '',
         hasScaledDecimal: scale !== '' && /[.,]\d{1,2}$/.test(number),
         thousands: thousandsIn(number),
       };
