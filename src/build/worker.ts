@@ -17,7 +17,7 @@ async function jobResult(job: BuildJob): Promise<unknown> {
   return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
 }
 
-// A failure ends the thread: it is an unhandled rejection, which the thread that asked is told.
+// A failure ends the thread: an unhandled rejection is an `error` event for the thread that asked.
 parentPort?.on('message', async (job: BuildJob) => {
   const result = await jobResult(job);
   postBuildMessage({ result }, buffersIn(result));

@@ -33,7 +33,7 @@ import {
   variableOf,
 } from './flags.js';
 
-/** A command with all that it was told, as its reader returns it (`readServe`), or the fault of a command line. */
+/** A command with its paths and options, as its reader returns it (`readServe`), or the fault of a command line. */
 export type Command =
   | ReturnType<
       | typeof readServe

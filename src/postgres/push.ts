@@ -157,7 +157,7 @@ async function openServer(address: string, failed: AbortController, opened: Data
   return server;
 }
 
-/** Makes the schema the served one, in one transaction, and tells those who serve. */
+/** Makes the schema the served one, in one transaction, and notifies the servers. */
 async function publish(
   first: Sql,
   schema: string,

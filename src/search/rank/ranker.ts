@@ -1,7 +1,8 @@
 /**
  * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
  * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. Where words are pairs, a second pass
- * selects the first 256 rows, which are sorted again with their pairs. Pairs only add, so the first 256 rows stay before all others, and a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
+ * selects the first 256 rows, which are sorted again with their pairs. Pairs only add, so the first 256 rows stay before all others, and
+ * a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
 import { IMPACT_STEPS } from '../../kernels/posting-layout.js';
