@@ -21,7 +21,7 @@ interface DistributionChart {
   readonly id: string;
   readonly height: number;
   readonly range: Range | null;
-  /** The view that a bar's link filters further. */
+  /** The list that a bar links to, empty on the page of the list itself, which has some hundred bars; and the view that the link narrows. */
   readonly path: string;
   readonly pairs: Pairs;
   /** Whether the median of the whole collection is marked. */

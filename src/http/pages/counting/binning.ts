@@ -43,7 +43,7 @@ export interface Binning {
   /** Smallest and largest value. */
   readonly lowest: number;
   readonly highest: number;
-  /** The middle value, or the mean of both middle ones, as in the API; of dates always one of them. */
+  /** The middle value, or the mean of both middle ones, as in the API. */
   readonly median: number;
   /** The median as people read it: of money with two digits after the point at most. */
   readonly medianText: string;

@@ -8,7 +8,7 @@ import { EXACT_DIGITS } from '../counting/binning.js';
 import { binningIn } from '../counting/shape.js';
 import { cellValue } from '../record/value.js';
 
-/** A mean has this many digits more after the point than the values: 3.94 of ratings such as 4.5. */
+/** A mean or median has this many digits after the point at least, and no more than the values: 3.94 of ratings such as 4.5. */
 const MEAN_DECIMALS = 2;
 
 /** A number or time with the field's unit, as a table has it. */
@@ -23,15 +23,11 @@ export const middleValue = (collection: Collection, field: Field, middle: number
     isTime(collection, field) ? Math.round(middle) : Number(middle.toPrecision(EXACT_DIGITS)),
   );
 
-/** A median beside others: amounts of money end with cents. */
-export const medianValue = (collection: Collection, field: Field, median: number): Content =>
-  middleValue(collection, field, isMoneyField(field) ? Number(median.toFixed(2)) : median);
-
-/** A mean, rounded to the digits that a reader uses. */
-export function meanValue(collection: Collection, field: Field, mean: number): Content {
+/** A mean, or a median beside others, rounded to the digits that a reader uses. */
+export function roundedValue(collection: Collection, field: Field, value: number): Content {
   const { decimals = 0 } = binningIn(collection, field) ?? {};
-  const meanDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : decimals + MEAN_DECIMALS;
-  return numberValue(collection, field, Number(mean.toFixed(meanDecimals)));
+  const shownDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : Math.max(decimals, MEAN_DECIMALS);
+  return numberValue(collection, field, Number(value.toFixed(shownDecimals)));
 }
 
 /** Whether the numbers of a field are dates or years. */

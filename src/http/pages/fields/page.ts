@@ -38,7 +38,7 @@ import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
 import { fieldOfRecord } from '../record/value.js';
-import { meanValue, middleValue, numberValue } from './number-value.js';
+import { middleValue, numberValue, roundedValue } from './number-value.js';
 import {
   MAX_COMMON_VALUES,
   type NumberProfile,
@@ -112,7 +112,7 @@ ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
 ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
-${texts.length > 0 && (distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts)}
+${texts.length > 0 && (distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts, valued)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 </div>`,
@@ -186,6 +186,10 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   );
 }
 
+/** `Characters`, or `Characters of 1,000 records` where not all texts were read. */
+const charactersText = (texts: readonly SampledText[], valued: number): string =>
+  `Characters${texts.length < valued ? ` of ${numberText(texts.length)} records` : ''}`;
+
 type Fact = readonly [name: string, content: Content];
 
 function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers }: NumberProfile): readonly Fact[] {
@@ -193,19 +197,18 @@ function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers 
   return [
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
     ['Median', at(0.5)],
-    ...(isNumeric(field.kind) ? [['Mean', meanValue(view.collection, field, mean)] as const] : []),
+    ...(isNumeric(field.kind) ? [['Mean', roundedValue(view.collection, field, mean)] as const] : []),
     ['Outliers', outlierText(view, field, outliers)],
   ];
 }
 
-/** The lengths of texts, of which some may have been read. */
+/** The lengths of the texts that were read. */
 function lengthFacts(texts: readonly SampledText[], valued: number): readonly Fact[] {
   if (texts.length === 0) return [];
   const lengthAt = (share: number): string =>
     numberText(texts[Math.floor(share * (texts.length - 1))]?.text.length ?? 0);
-  const of = texts.length < valued ? ` of ${numberText(texts.length)} records` : '';
   return [
-    [`Characters${of}`, html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
+    [charactersText(texts, valued), html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
     ['Median length', lengthAt(0.5)],
   ];
 }
@@ -277,14 +280,18 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
 }
 
 /** The shortest and the longest texts, by their characters, each with a link to a record that has it. */
-function textsByLength({ model, collection }: FieldView, texts: readonly SampledText[]): readonly Html[] {
+function textsByLength(
+  { model, collection }: FieldView,
+  texts: readonly SampledText[],
+  valued: number,
+): readonly Html[] {
   const different = [...new Map(texts.map((one) => [one.text, one])).values()];
   const list = (title: string, some: readonly SampledText[]): Html => {
     const items = some.map(({ row, text }) => {
       const record = { id: listRecord(collection, row).id, title: shortened(text, FIELD_VALUE_CHARACTERS) };
       return topItem(model.name, record, numberText(text.length));
     });
-    return block('half', topList(title, 'characters', items));
+    return block('half', topList(title, charactersText(texts, valued).toLowerCase(), items));
   };
   return [
     list('Shortest', different.slice(0, SHOWN_EXTREMES)),

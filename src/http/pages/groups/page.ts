@@ -23,7 +23,7 @@ import {
   wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { isTime, meanValue, medianValue, numberValue } from '../fields/number-value.js';
+import { isTime, numberValue, roundedValue } from '../fields/number-value.js';
 import { type NumberProfile, numberProfileOf, quantileAt } from '../fields/profile.js';
 import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -214,7 +214,7 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
     return line(row, amount !== null && barOf(shareOf(amount), mark, isFew(row)));
   });
   const start =
-    !hasZero && of && amounts.length > 0 && html`from ${medianValue(collection, of, Math.min(...amounts))}, `;
+    !hasZero && of && amounts.length > 0 && html`from ${roundedValue(collection, of, Math.min(...amounts))}, `;
   const legend = mark !== null && html` <span class="count">${start}line: ${measure} of all</span>`;
   return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}${legend}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
 <div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar"><span class="vh">Bar</span></th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
@@ -240,7 +240,7 @@ function groupColumns(
       return value === null ? html`&ndash;` : asText(collection, of, value);
     },
   });
-  const [median, mean] = [column('Median', 'median', medianValue), column('Mean', 'mean', meanValue)];
+  const [median, mean] = [column('Median', 'median', roundedValue), column('Mean', 'mean', roundedValue)];
   const valued = { label: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
   // The measures are those of the values, which not all records may have.
   const counts = all.numbers?.count === all.records ? [records] : [valued, records];

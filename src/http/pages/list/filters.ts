@@ -174,7 +174,7 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
     range,
-    path: `/${view.model.name}`,
+    path: '',
     pairs,
     hasMedian: false,
     minWidth: 190,

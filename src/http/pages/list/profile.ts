@@ -131,15 +131,11 @@ function inPairs({ field, binning, counts }: Distribution): Distribution {
 }
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
-function histogram(
-  { model, collection, pairs, query }: View,
-  distribution: Distribution,
-  isNarrowed: boolean,
-): Content {
+function histogram({ collection, pairs, query }: View, distribution: Distribution, isNarrowed: boolean): Content {
   const { field, binning } = distribution;
   if (binning.bins.length < 2 || isIdentity(collection, field)) return null;
   const shownBins = binning.bins.length > MAX_HEADER_BINS ? inPairs(distribution) : distribution;
-  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), path: `/${model.name}`, pairs });
+  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), path: '', pairs });
   const isLogarithmic = binning.scale === 'logarithmic';
   const axis = field.kind === 'date' ? `, by ${timeUnitOf(shownBins.binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
@@ -152,7 +148,7 @@ function histogram(
   const outline = ({ start, end }: Bar, records: number): string => {
     const height = Math.max(MIN_BIN_HEIGHT, Math.round((records / highest) * HISTOGRAM_HEIGHT));
     const width = unitsAlong((end - start) * BAR_SHARE);
-    return records === 0 ? '' : `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
+    return records === 0 ? '' : `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT}v-${height}h${width}v${height}z`;
   };
   const filledBars = bars.filter(({ all }) => all > 0);
   const foundBars = (isOpen: boolean): string =>
