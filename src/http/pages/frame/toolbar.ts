@@ -25,7 +25,7 @@ export const searchInput = (label: string, text: string): Html =>
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
 
 export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
-  html`<form class="find row" id="${FORM}" role="search" action="${action}" data-live>
+  html`<form class="find row" id="${FORM}" role="search" action="${action}" autocomplete="off" data-live>
 ${searchInput(label, text ?? '')}
 <button class="main">Search</button>
 ${beside}

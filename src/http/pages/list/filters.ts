@@ -136,7 +136,7 @@ ${found > all.filter(({ count }) => count > 0).length ? otherValueBox(field, par
 /** A field for any value; the script completes it. */
 function otherValueBox(field: Field, parameter: string, found: number): Html {
   const label = `Find ${withArticle(parameter === field.name ? wordsOf(field) : separateWords(parameter))}`;
-  return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(found)})" autocomplete="off">`;
+  return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(found)})">`;
 }
 
 /** The checkbox for records with all chosen values. */
@@ -184,7 +184,7 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
   const hasKey = explainsShades && chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
-    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}" autocomplete="off">`;
+    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
 <legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && html` ${shadesKey}`}</legend>

@@ -151,11 +151,13 @@ function histogram({ collection, pairs, query }: View, distribution: Distributio
     return records === 0 ? '' : `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT}v-${height}h${width}v${height}z`;
   };
   const filledBars = bars.filter(({ all }) => all > 0);
-  const foundBars = (isOpen: boolean): string =>
-    filledBars.map((bar) => (bar.isOpen === isOpen && !bar.isOutside ? outline(bar, bar.found) : '')).join('');
+  const foundBars = (isOpen: boolean): Content => {
+    const path = filledBars.map((bar) => (bar.isOpen === isOpen && !bar.isOutside ? outline(bar, bar.found) : ''));
+    return path.some((part) => part !== '') && html`<path class="some${isOpen ? ' open' : ''}" d="${path.join('')}"/>`;
+  };
   const behind =
     isNarrowed && html`<path class="track" d="${filledBars.map((bar) => outline(bar, bar.all)).join('')}"/>`;
-  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of ${isNarrowed ? 'found and all' : 'all'} records${axis}">${filledBars.map(target)}${behind}<path class="some" d="${foundBars(false)}"/><path class="some open" d="${foundBars(true)}"/></svg><span class="split ends"><span>${lowestText}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${highestText}</span></span>`;
+  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of ${isNarrowed ? 'found and all' : 'all'} records${axis}">${filledBars.map(target)}${behind}${foundBars(false)}${foundBars(true)}</svg><span class="split ends"><span>${lowestText}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${highestText}</span></span>`;
 }
 
 /** From this distance on, the ends of numbers have no digits after the point. */
