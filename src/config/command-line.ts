@@ -274,7 +274,8 @@ function readDiff({ paths, flags, config }: Line) {
       `"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received ${paths.map(quote).join(', ') || 'none'}.`,
     );
   const isAddedUp = config['add-up'];
-  // A single path is a folder of dated dumps.
+  if (isAddedUp && paths.length === 1)
+    return wrong('--add-up makes one dump of a folder, and "diff" takes two: name an earlier and a later one.');
   return { kind: 'diff', paths, ...readingIn(config), isAddedUp, json: flags.has('json') } as const;
 }
 

@@ -296,6 +296,11 @@ describe('a wrong command line', () => {
       {},
       '"diff" takes two dumps, an earlier and a later one, or a folder of dated dumps; received "a", "b", "c".',
     ],
+    [
+      'diff a --add-up',
+      {},
+      '--add-up makes one dump of a folder, and "diff" takes two: name an earlier and a later one.',
+    ],
     ['diff a b --watch', {}, '--watch belongs to "serve" and "bench", not to "diff". See --help.'],
     ['check --port 80', {}, '--port belongs to "serve" and "bench", not to "check". See --help.'],
     ['--json', {}, '--json belongs to "check", "diff" and "bench", not to "serve". See --help.'],
