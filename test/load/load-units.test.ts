@@ -163,6 +163,8 @@ describe('a column of numbers with one unit', () => {
 
   it.each([
     ['rent', ['$1,200/mo', '$300/wk', '$85 per night'], 'mo 1, wk 1, night 1'],
+    ['rent', ['$1,200/mo', '$900 per month', '$800 / Months'], undefined],
+    ['price', ['$5/pack', '$6', '$7 / pair'], undefined],
     ['price', ['100 € HT', '120 € TTC', '60 € TTC'], 'ttc 2, ht 1'],
     ['price', ['1,99 €', '0,99 €/100 g', '5,50 €'], 'without one 2, 100 g 1'],
     ['pay', ['$15/hr', '$16 per hr', '$17/hr'], undefined],

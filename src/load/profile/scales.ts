@@ -40,15 +40,18 @@ export function otherMeasureThan(field: Field, counts: ValueCounts): (text: stri
   return (text) => !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
 }
 
-/** `each`, `/Stück` and `/szt` are a piece, as an amount without a unit is. */
-const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt)((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
+/** `each`, `/Stück`, `/pack` and `/szt` are a piece, as an amount without a unit is. */
+const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt|pa(?:ck|ir|ar))((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
 const TAX_OR_TIME = String.raw`\b(pcm|pw|p\.?a|ht|ttc|netto|brutto|(?:inc|incl|inkl|ex|excl|exkl)\.?\s\p{L}+)`;
 const UNIT_OF_MONEY = new RegExp(String.raw`\d.*?(?:${UNIT_BEHIND}|${TAX_OR_TIME})\.?$`, 'iu');
+
+/** `hour` and `hrs` are `hr`, `month` is `mo`, `nights` are `night`. */
+const LONG_TIME = /^(?:(h)ou(r)|(w)ee(k)|(y)ea(r)|(mo)nth)s?$|^(hr|wk|yr|mo|day|night)s$/;
 
 /** The unit that an amount is for, or its side of a tax: `mo` of `$1,200/mo`, `100 g` of `1,20 €/100 g`, `ht` of `100 € HT`. */
 function unitOfMoney(text: string): string | undefined {
   const [, unit, word] = UNIT_OF_MONEY.exec(trimmed(text)) ?? [];
-  return (unit ?? word)?.toLowerCase();
+  return (unit ?? word)?.toLowerCase().replace(LONG_TIME, '$1$2$3$4$5$6$7$8');
 }
 
 /** The units of amounts; those without one count as well. */
