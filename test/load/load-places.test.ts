@@ -319,6 +319,16 @@ describe('groups inside of groups', () => {
       ],
     ],
     [
+      'lists of which one is named like a list of records',
+      { de: { books: [tea], films: [cup] }, en: { books: [{ ...tea, id: 3 }], films: [{ ...cup, id: 4 }] } },
+      [
+        { title: 'Tea', category: 'books', group2: 'de' },
+        { title: 'Cup', category: 'films', group2: 'de' },
+        { title: 'Tea', category: 'books', group2: 'en' },
+        { title: 'Cup', category: 'films', group2: 'en' },
+      ],
+    ],
+    [
       'records with a key',
       {
         AT: { Wien: { a: tea, b: cup, c: { ...cup, id: 3 } } },

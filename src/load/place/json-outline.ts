@@ -276,11 +276,11 @@ function recordsOfMembers(all: NamedMembers, steps: readonly PlaceStep[], judge:
   return undefined;
 }
 
-/** `{"Graz": {"city": "Graz", "products": [{"name": "Pan"}]}, "Linz": {…}}`: every member has such a list. */
+/** `{"Graz": {"city": "Graz", "products": [{"name": "Pan"}]}, "Linz": {…}}`: every member has such a list, and no groups beside it. */
 function listsOfMembers(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
-  const [first] = members;
-  const name = Object.keys(Object(first?.[1])).find((one) => holdsRecordsByName(nameKey(one)));
-  if (name === undefined || !members.every(([, member]) => isPlainObject(member))) return undefined;
+  const first = Object.entries(Object(members[0]?.[1]));
+  const [name] = first.find(([one]) => holdsRecordsByName(nameKey(one))) ?? [];
+  if (name === undefined || candidateOfGroups(first, steps, judge) !== undefined) return undefined;
   const lists = members.map(([key, member]) => [key, Object(member)[name]] as const);
   const grouped = candidateOfGroups(lists, steps, judge);
   return grouped && { ...grouped, steps: [...steps, 'members', { name }, 'each'] };
