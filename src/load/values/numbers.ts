@@ -255,8 +255,6 @@ function readRange(text: string, context: NumberContext, isPrice: boolean): Amou
   if (low === undefined || high === undefined) return readBare(text, context);
   const lower = readBare(low, context);
   const to = readBare(high, endContext(context, lower));
-  // Five pieces may cost ten dollars: `5 - $10`.
-  if (!isPrice && /^\d{1,2}$/.test(low) && to?.money !== undefined && !/^\d/.test(high)) return undefined;
   const from = withScaleOf(to?.money === undefined ? lower : readBare(low, endContext(context, to)), to);
   const money = from?.money ?? to?.money;
   if (from === undefined || to === undefined || (money === undefined && !isPrice) || from.value > to.value)
