@@ -1024,6 +1024,10 @@ describe('rows with a list of their columns beside them', () => {
     ['a list of another length', { columns: names.slice(1), rows }],
     ['a list that is none of columns', { tags: names, rows }],
     ['labels, which may be values', { title: 'Route', labels: names, rows }],
+    [
+      'columns in an object of a record',
+      { name: 'Shirt', sizeChart: { headers: ['size', 'chest'], rows: [['S', 2]] } },
+    ],
     ['two columns of one name', { columns: names.map(() => 'title'), rows }],
   ])('are not named by %s', async (_, dump) => {
     const { places } = await served('shop.json', Array.isArray(dump) ? dump : [dump]);

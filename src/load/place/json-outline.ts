@@ -106,14 +106,14 @@ function* candidatesInArray(
   if (listsOfGroups.length === 0) yield outer;
 }
 
-/** The lists with the records, where titled objects only group them: `[{"title": "Tools", "products": [{"name": "Saw", "price": 3}]}]`. */
+/** The lists with the records, where titled objects only group them: `[{"title": "Tools", "products": [{"name": "Saw", "price": 3}]}]`. A table inside of another object is a value. */
 function listsInGroups({ steps, records, score }: Candidate, inner: readonly Candidate[], judge: Judge) {
   if (score < TITLE_SCORE || !judge.mayHold(records)) return [];
   const isGroup = judge.isGroup(records);
   const isSection = isGroup && isSectionList(nameOfSteps(steps)) && areSections(records);
   return inner.filter(
     (candidate) =>
-      candidate.columnsPlace !== undefined ||
+      (candidate.columnsPlace !== undefined && candidate.steps[steps.length + 1] === 'each') ||
       ((isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge)) ||
       (isSection && candidate.score >= TITLE_SCORE && !isSectionList(lastName(candidate))),
   );
