@@ -854,6 +854,13 @@ describe('what is not read is told', () => {
     });
   });
 
+  test('lists named as those of records are read, also where most pages of a crawl failed', async () => {
+    const pages = [{ page: 1, items: [tea, cup] }, { page: 2 }, { page: 3, error: '429' }, { page: 4 }];
+    const { places, said } = await served('crawl.json', { pages });
+    expect(places[0]).toMatch(/^the records are those at pages\[\]\.items\[\]/);
+    expect(said).toEqual(['pages[] (3 places; the first is in line 1) holds no records, and is not read']);
+  });
+
   test('objects that should hold records, and have none', async () => {
     const pages = [
       { url: 'a', products: [tea] },

@@ -376,10 +376,11 @@ function headedTable(
 
 /** Whether a candidate, which was found in the first of these values, is the place of the others' records too. */
 export const standsInAll = (values: readonly unknown[], candidate: Candidate, depth = 0): boolean =>
-  haveSameColumns(values, candidate, depth) && (isNamedAsCollection(candidate) || isInHalf(values, candidate, depth));
+  haveSameColumns(values, candidate, depth) &&
+  (holdsRecordsByName(lastName(candidate)) || isInHalf(values, candidate, depth));
 
 /**
- * Whether half of the objects have records at a candidate's place. A list that fewer have is a value of theirs:
+ * Whether half of the objects have records at a candidate's place. A list that fewer have, and whose name says nothing, is a value of theirs:
  *
  *     {"url": "/a", "images": [{"title": "One"}]}    {"url": "/b", "status": 404}    {"url": "/c", "images": []}
  */
