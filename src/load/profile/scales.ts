@@ -33,7 +33,7 @@ export function measuresIn({ role, currency }: Field, counts: ValueCounts): Sign
 }
 
 /** A longer text is no amount, and would be searched from each of its digits. */
-const MAX_MEASURE_CHARS = 200;
+const MAX_PRICED_TEXT_CHARS = 200;
 
 /** Tests whether a text names another measure than a field's sampled amounts have; none does where these have several. */
 export function otherMeasureThan(field: Field, counts: ValueCounts): (text: string) => boolean {
@@ -41,7 +41,7 @@ export function otherMeasureThan(field: Field, counts: ValueCounts): (text: stri
   const [[measure] = [], ...others] = measuresIn(field, counts);
   if (measure === undefined || others.length > 0) return () => false;
   return (text) =>
-    text.length <= MAX_MEASURE_CHARS && !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
+    text.length <= MAX_PRICED_TEXT_CHARS && !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
 }
 
 /** `each`, `/Stück`, `/pack` and `/szt` are a piece, as an amount without a unit is. */
