@@ -35,7 +35,7 @@ async function expectHarmlessAddresses(page: Page, path: string): Promise<void> 
       all.map((link) => ({ href: link.getAttribute('href') ?? '', rel: link.getAttribute('rel') })),
     );
   for (const { href, rel } of links) {
-    expect(href, path).toMatch(/^(?:\/(?!\/)|https?:\/\/|#)/);
+    expect(href, path).toMatch(/^(?:\/(?!\/)|https?:\/\/|[#?])/);
     if (/^http/.test(href)) expect(rel, path).toBe('noopener noreferrer nofollow');
   }
   const images = await page
