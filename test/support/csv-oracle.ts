@@ -43,7 +43,7 @@ function plainRow(text: string, { delimiter, quotes, isSpaced }: CsvDialect) {
         .indexOf(quote);
       if (length === -1) return withFault('a quoted cell of the row never ends: a closing quote is missing');
       const raw = text.slice(at + 1, at + 1 + length);
-      cells.push(raw.replace(escapes, (pair) => pair.charAt(1)));
+      cells.push(textOfFormula(raw, raw.search(escapes) !== -1).replace(escapes, (pair) => pair.charAt(1)));
       breaks += raw.split('\n').length - 1;
       at += length + 2;
       const behind = restOfCell().replace(/^ +/, '');
@@ -51,13 +51,17 @@ function plainRow(text: string, { delimiter, quotes, isSpaced }: CsvDialect) {
         return withFault(
           `expected a separator behind the closing quote of cell ${cells.length}, found ${JSON.stringify(behind.slice(0, 20))}`,
         );
-    } else cells.push(restOfCell() || null);
+    } else cells.push(textOfFormula(restOfCell(), false) || null);
     at += restOfCell().length;
     if (text.charAt(at) !== delimiter)
       return { cells, breaks, length: at + firstLine(text.slice(at)).length, problem: undefined };
     at++;
   }
 }
+
+/** `00123` of `="00123"`, as a spreadsheet keeps the zeros of a code; in a quoted cell the quotes are doubled. Any other cell is its own text. */
+const textOfFormula = (cell: string, isEscaped: boolean): string =>
+  (isEscaped ? /^=""([^"]*)""$/ : /^="([^"]*)"$/).exec(cell)?.[1] ?? cell;
 
 /** With its line break. */
 const firstLine = (text: string): string => /^[^\r\n]*(?:\r\n|\r|\n|$)/.exec(text)?.[0] ?? '';
