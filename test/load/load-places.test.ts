@@ -220,6 +220,19 @@ describe('groups of one kind of records', () => {
     expect(places).toEqual(said);
   });
 
+  test('that each count their ids from 1 may have titles that no double holds', async () => {
+    const shop = (city: string, title: string) => `{"city":"${city}","products":[{"id":1,"title":${title},"price":3}]}`;
+    const text = `{"shops":[${shop('Graz', '12345678901234567890')},${shop('Linz', '12345678901234567891')}]}`;
+    await withFolder({ 'catalog.json': text }, async (dir) => {
+      const { dataset, report } = await datasetIn(dir);
+      const app = appOf({ dataset, report, loadedAt: new Date(0) });
+      expect((await getJson<ListOf>(app, '/api/products?fields=*')).data).toMatchObject([
+        { id: 1, title: '12345678901234567890', key: 1 },
+        { id: 2, title: '12345678901234567891', key: 1 },
+      ]);
+    });
+  });
+
   test('keep a field that they have under the same name', async () => {
     const { records } = await served('shop.json', {
       North: [{ name: 'A', price: 1, group: 'own' }],

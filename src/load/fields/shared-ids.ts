@@ -28,17 +28,14 @@ export function listsShareIds(
   namesOf: (roles: readonly FieldRole[]) => readonly string[],
 ): boolean {
   const [titleNames, tellingNames] = [namesOf(['title']), namesOf(TELLING_ROLES)];
-  const earlier = new Map<
-    unknown,
-    { readonly title?: string | undefined; readonly list: string; readonly values?: string | undefined }
-  >();
+  const earlier = new Map<unknown, { readonly title: string; readonly list: string; readonly values: string }>();
   let [repeated, others] = [0, 0];
   for (const { names, cells } of records) {
     const cellsOf = (wanted: readonly string[]) => cells.filter((_, i) => wanted.includes(names[i] ?? ''));
     const id = cells[names.indexOf(idName)];
     if (id === undefined || id === null) continue;
     const list = cellsOf(listNames).filter((cell) => typeof cell === 'string' && LIST_NAME.test(cell));
-    const [title, values] = [titleNames, tellingNames].map((wanted) => JSON.stringify(cellsOf(wanted)));
+    const [title, values] = [textOf(cellsOf(titleNames)), textOf(cellsOf(tellingNames))];
     const one = { title, list: list.join('\n'), values };
     const before = earlier.get(id);
     earlier.set(id, one);
@@ -49,6 +46,10 @@ export function listsShareIds(
   }
   return 2 * others > repeated;
 }
+
+/** Cells as a text to compare. JSON has no text for an integer that no double holds. */
+const textOf = (cells: readonly unknown[]): string =>
+  JSON.stringify(cells.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell)));
 
 /** The first records of an opened file, and the paths in them that feed its fields. */
 interface PlannedRecords {
