@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { LoadFailed, SnapshotLoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
+import { isDirectory } from '../load/source/folder.js';
 import { collectionOf } from '../model.js';
 import { changesParts, type IndexTexts } from '../store/changes/change-collection.js';
 import { changeCount, type LoggedChanges } from '../store/changes/change-log.js';
@@ -17,7 +18,7 @@ import type { ServedStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { isWritten } from '../store/record-text.js';
 import { grouped } from '../text.js';
-import { type DatedPaths, dateOfPaths, isFolder } from './dated.js';
+import { type DatedPaths, dateOfPaths } from './dated.js';
 import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
@@ -286,7 +287,7 @@ export async function areDumpsOfHistory(
   load: (dump: DatedPaths) => Promise<LoadedDump | LoadFailed>,
 ): Promise<boolean> {
   if (first === undefined || second === undefined) return false;
-  if (first.paths.every(isFolder)) return true;
+  if (first.paths.every(isDirectory)) return true;
   const before = await load(first);
   const after = await load(second);
   return before.ok && after.ok && repeatsRecords((await compareWithDump(before, after, 1)).comparisons);

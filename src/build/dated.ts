@@ -2,7 +2,6 @@
  * Dumps by their dates: `2026-11-01`, `products_20261101.json.gz`, `shop-2026-11-27T0300.csv`. Of a folder each file or folder is
  * a dump, dated by its name, else by its time; files of one date are one dump.
  */
-import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { dateInName, wrongDateIn } from '../load/source/dated-name.js';
@@ -16,8 +15,6 @@ export interface DatedPaths {
   /** The state of the files when they were listed: another one where a file was written again. */
   readonly signature: string;
 }
-
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The date of a path's name, or of its folder's; undefined where neither has one. */
 const dateOfPath = (path: string): number | undefined =>

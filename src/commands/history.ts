@@ -14,15 +14,7 @@ import {
   type Turnover,
   withComparisons,
 } from '../build/compare.js';
-import {
-  type DatedPaths,
-  dateOfPaths,
-  dumpPathsIn,
-  dumpsIn,
-  isFolder,
-  likelyHistory,
-  wrongDateTexts,
-} from '../build/dated.js';
+import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
 import { gateFault, gateResults } from '../build/gates.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
@@ -32,6 +24,7 @@ import { type DumpPlace, gatesIn } from '../config/config.js';
 import type { Config } from '../config/flags.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText, type SnapshotFault } from '../load/report/report.js';
+import { isDirectory } from '../load/source/folder.js';
 import type { Since } from '../store/changes/changes.js';
 import type { Dataset } from '../store/dataset.js';
 import { count } from '../text.js';
@@ -94,11 +87,11 @@ const historyText = (place: DumpPlace, dumpCount: number, verb: 'served' | 'read
 /** The folder that a place is; null where it is files, or several folders. */
 function folderIn(place: DumpPlace): string | null {
   const [path = '', ...others] = pathsOf(place);
-  return others.length === 0 && isFolder(path) ? path : null;
+  return others.length === 0 && isDirectory(path) ? path : null;
 }
 
 async function historyIn(dir: string, place: DumpPlace): Promise<Timeline | string> {
-  if (!isFolder(dir)) return `--history must be a folder of dumps, received "${dir}".`;
+  if (!isDirectory(dir)) return `--history must be a folder of dumps, received "${dir}".`;
   const dumps = await dumpsIn(dir);
   if (place.paths !== undefined) {
     const served = new Set(place.paths.map((path) => resolve(path)));

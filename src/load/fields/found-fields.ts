@@ -52,10 +52,10 @@ const CODE_NAMES = new Set(
 const LAST_NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
 /** The last word of names of versions and classifications, whose last zero counts: `3.10`. */
 const VERSION_NAMES = new Set(
-  words('version versions release icd icd9 icd10 nace naics isic isco hs dewey account konto kostenstelle'),
+  words('version versions release icd icd9 icd10 nace naics isic isco hs dewey account kostenstelle'),
 );
 /** Words before such a word: `Artikel-Nr.` */
-const NUMBERED_WORDS = new Set(words('artikel bestell kunden rechnung rechnungs serien teile auftrags konto'));
+const NUMBERED_WORDS = new Set(words('artikel bestell kunden rechnung rechnungs serien teile auftrags'));
 const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
 
 const AMOUNT_WORDS = new Set([
@@ -65,28 +65,29 @@ const AMOUNT_WORDS = new Set([
   ),
 ]);
 
-const COUNT_WORDS = new Set(
-  words(
-    'count counts num total hits orders purchases favorites favourites forks retweets replies fans listeners readers reactions reach impressions parameters params capacity raised valuation worth value gross wage rent prize profit gdp assets followers following subscribers members users people visitors visits views plays streams likes shares downloads installs ratings reviews votes comments posts sales sold stock population inhabitants employees budget revenue turnover income salary funding capital umsatz einwohner mitarbeiter market cap traffic',
+const COUNT_WORDS = new Set([
+  ...AMOUNT_WORDS,
+  ...words(
+    'count counts num hits orders purchases favorites favourites forks retweets replies fans listeners readers reactions reach impressions parameters params capacity raised valuation worth value gross wage rent prize profit gdp assets followers following subscribers members users people visitors visits views plays streams likes shares downloads installs ratings reviews votes comments posts sales sold stock population inhabitants employees budget revenue turnover income salary funding capital umsatz einwohner mitarbeiter market cap traffic',
   ),
-);
+]);
 
 const LIST_NAMES = new Set(words('ids codes skus isbns nos nrs refs related'));
 
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
   const [last = '', before = ''] = nameWords.toReversed();
+  const isNumbered = LAST_NUMBER_WORDS.has(last);
+  const endsIn = (names: ReadonlySet<string>): boolean => names.has(last) || (isNumbered && names.has(before));
+  const hasOneOf = (wanted: ReadonlySet<string>): boolean => nameWords.some((word) => wanted.has(word));
   return {
-    isCodeName:
-      CODE_NAMES.has(last) ||
-      GERMAN_NUMBER.test(last) ||
-      (LAST_NUMBER_WORDS.has(last) && (CODE_NAMES.has(before) || NUMBERED_WORDS.has(before))),
-    isVersionName: VERSION_NAMES.has(last) || (LAST_NUMBER_WORDS.has(last) && VERSION_NAMES.has(before)),
-    isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
+    isCodeName: endsIn(CODE_NAMES) || GERMAN_NUMBER.test(last) || (isNumbered && NUMBERED_WORDS.has(before)),
+    isVersionName: endsIn(VERSION_NAMES),
+    isOfCodes: hasOneOf(CODE_WORDS),
     isOfCoordinates: nameWords.some((word) => COORDINATE_WORDS.includes(word)),
     isOfLists: LIST_NAMES.has(last),
-    isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
-    isOfCounts: nameWords.some((word) => AMOUNT_WORDS.has(word) || COUNT_WORDS.has(word)),
+    isOfAmounts: hasOneOf(AMOUNT_WORDS),
+    isOfCounts: hasOneOf(COUNT_WORDS),
   };
 };
 

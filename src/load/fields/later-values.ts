@@ -40,8 +40,8 @@ export function watchesOf(
         : (['percentage'] as const)),
       ...(hasFoundFields ? partsKnown(opened, model, field) : Object.values(FACT_OF_PART)),
     ];
-    const counts = (column?.profile ?? plan.profileOf(field))?.counts ?? new Map();
-    return new ColumnWatch(field, index, proven, watchesKind, otherMeasureThan(field, counts));
+    const profile = column?.profile ?? plan.profileOf(field);
+    return new ColumnWatch(field, index, proven, watchesKind, profile && otherMeasureThan(field, profile.counts));
   });
 }
 

@@ -172,3 +172,7 @@ const plannedRecords = (sample: readonly SampleRecord[], { records }: LaterValue
 /** The column that feeds a found field. */
 export const foundColumnOf = ({ found }: FilePlan, { sourcePath }: Field): SampledColumn | undefined =>
   sourcePath === undefined ? undefined : found.find(({ path }) => areSamePaths(path, sourcePath));
+
+/** The profile of the column that feeds a field, documented or found. */
+export const columnProfileOf = (plan: FilePlan, field: Field): ColumnProfile | undefined =>
+  foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);

@@ -250,11 +250,8 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
 
 /** Whether an object has the name of a tag, and besides no more than tells which one it is. */
 const holdsOneTag = (object: object): boolean =>
-  Object.keys(object).every(
-    (name) =>
-      NAMES_OF_TAG.includes(nameKey(name)) ||
-      isPlainObject(memberOf(object, name)) ||
-      Array.isArray(memberOf(object, name)),
+  Object.entries(object).every(
+    ([name, member]) => NAMES_OF_TAG.includes(nameKey(name)) || (typeof member === 'object' && member !== null),
   );
 
 const NAMES_OF_TAG = words(

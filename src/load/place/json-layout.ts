@@ -27,7 +27,7 @@ import {
 } from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
-import { namedColumnsIn } from './json-tables.js';
+import { headerIn, namedColumnsIn } from './json-tables.js';
 import { areSections, holdsRecordsByName, isCompanion, isLikeRecords, listsIn } from './list-names.js';
 import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
@@ -177,8 +177,9 @@ function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayo
   return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
-/** The layout with the lists that stand in its records, and may be the records themselves. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
-function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): JsonLayout {
+/** The layout with the lists that stand in its records, and may be the records themselves. Of the layout without its holders, `bare`: lists are looked for in the records as the file has them. */
+function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
+  const { steps, sample } = bare;
   if (layout.header !== undefined) return layout;
   const types = collections.map((model) => recordTypes(model, sample)).find((found) => found !== undefined);
   const records = sample
@@ -247,10 +248,9 @@ function listBehindInfo(root: unknown, judge: Judge): Candidate | undefined {
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
-function layoutOfRows(roots: readonly unknown[], judge: Judge): JsonLayout | undefined {
-  const [header, ...rows] = roots;
-  const isHeader = Array.isArray(header) && header.every((name): name is string => typeof name === 'string');
-  if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
+function layoutOfRows([first, ...rows]: readonly unknown[], judge: Judge): JsonLayout | undefined {
+  const header = Array.isArray(first) ? headerIn(first) : undefined;
+  if (header === undefined || !rows.every((row) => Array.isArray(row))) return undefined;
   const sample = rows.map((cells) => ({ names: header, cells }));
   if (judge.score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
   return { ...sequenceLayout(sample), header, hasHeader: true };

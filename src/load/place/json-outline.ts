@@ -95,10 +95,13 @@ function* candidatesInArray(
   if (!isPlainObject(first)) return;
   const records = sampleOf(values);
   const outer = { steps: each, records, score: judge.score(records) };
-  const inner = [...candidatesIn(first, each, judge)].filter((one) => standsInAll(values, one, each.length));
-  const listsOfGroups =
-    values.length === 1 && isNode(first) ? inner.filter(holdsNodes) : listsInGroups(outer, inner, judge);
-  for (const candidate of listsOfGroups.length > 0 ? listsOfGroups : listsInUntitled(outer, inner, judge)) {
+  const inner = [...candidatesIn(first, each, judge)];
+  // All objects are looked through only for the few candidates that may hold the records.
+  const standing = (some: readonly Candidate[]) => some.filter((one) => standsInAll(values, one, each.length));
+  const listsOfGroups = standing(
+    values.length === 1 && isNode(first) ? inner.filter(holdsNodes) : listsInGroups(outer, inner, judge),
+  );
+  for (const candidate of listsOfGroups.length > 0 ? listsOfGroups : standing(listsInUntitled(outer, inner, judge))) {
     const innerSteps = candidate.steps.slice(each.length);
     const isPlain = candidate.header === undefined && candidate.keyName === undefined;
     yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, innerSteps)) } : candidate;
@@ -225,12 +228,11 @@ function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): 
   const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
   const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
   const score = judge.score(records);
-  const keyed = { ...place, records, score: repeatKeys ? Math.max(score, TITLE_SCORE) : score };
-  if (repeatKeys) return keyed;
-  if (keyed.score < TITLE_SCORE) return undefined;
+  if (repeatKeys) return { ...place, records, score: Math.max(score, TITLE_SCORE) };
+  if (score < TITLE_SCORE) return undefined;
   const isOneKind =
     all.every(([, member]) => member === null || isPlainObject(member)) && areAlikeRecords(unkeyed, judge);
-  return areKeys || isOneKind || areMostlyRecords(all, unkeyed, judge) ? keyed : undefined;
+  return areKeys || isOneKind || areMostlyRecords(all, unkeyed, judge) ? { ...place, records, score } : undefined;
 }
 
 /** Whether most objects have a title and further names in common, and the values beside them are no title. */

@@ -131,11 +131,11 @@ export class JsonReader {
   /** The names that the last record has from what holds it. One that the record itself has too counts as its own. */
   get heldNames(): readonly string[] {
     const { bytes } = this.#reading.binder.cells.memory;
-    const { members, values } = this.#held;
-    const first = this.#places.keyName === undefined ? 0 : 1;
+    const { heldNames, values } = this.#held;
+    const first = heldNames.length - values.length;
     const isHeld = (member: number, json: Buffer): boolean =>
       bytes.subarray(...this.#row.outerSpan(member)).equals(json);
-    return members.flatMap(({ name }, i) => (isHeld(first + i, values[i]!) ? [name] : []));
+    return heldNames.slice(first).filter((_, i) => isHeld(first + i, values[i]!));
   }
 
   /** Reads the records that end in the next bytes of the file; false ends the reading. */
@@ -212,9 +212,9 @@ export class JsonReader {
     if (opening !== OPEN_OBJECT && (opening !== OPEN_ARRAY || header === undefined))
       return this.#refuseValue(at, isLast);
     if (this.#walk.held !== this.#held.source) this.#held = this.#heldValues(this.#walk.held);
-    const { values, names } = this.#held;
+    const { values, names, heldNames } = this.#held;
     // On the tape the record's own members stand behind its key and the values of what holds it.
-    const firstOwn = values.length + (keyName === undefined ? 0 : 1);
+    const firstOwn = heldNames.length;
     memory.lineBreaks = 0;
     const end = memory.kernel.members(at, this.#end, firstOwn);
     if (end === 0) return memory.isTooDeep ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
@@ -338,7 +338,7 @@ export class JsonReader {
     const names = this.#names.get(key) ?? new NameTree(memory, heldNames);
     this.#names.set(key, names);
     const values = members.map(({ json }) => (isUtf8(json) ? json : Buffer.from(decoder.text(json))));
-    return { source, members, values, names, heldNames, rowNames: new Map() };
+    return { source, values, names, heldNames, rowNames: new Map() };
   }
 
   /** Writes a value of what holds the record as a member of it. */
@@ -372,12 +372,12 @@ export class JsonReader {
 
 /** The values that a record gets from the objects that hold it. */
 interface HeldValues {
-  /** As the walk gives them; `members`: without those that have the name of a column. */
+  /** As the walk gives them, also those that have the name of a column. */
   readonly source: readonly HeldMember[];
-  readonly members: readonly HeldMember[];
-  /** Their JSON in UTF-8. */
+  /** The JSON, in UTF-8, of those that have no column's name. */
   readonly values: readonly Buffer[];
   readonly names: NameTree;
+  /** The name of the record's key, if it has one, then a name for each value. */
   readonly heldNames: readonly string[];
   /** The names of rows with these values, by their number of cells. */
   readonly rowNames: Map<number, readonly string[]>;

@@ -328,10 +328,11 @@ export class JsonWalk {
     const step = this.#options.steps[depth];
     const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
-    const areColumns = this.#placeOf(depth, { name }, 'each') === this.#options.columnsPlace;
+    const { columnsPlace } = this.#options;
+    const areColumns = columnsPlace !== undefined && this.#placeOf(depth, { name }, 'each') === columnsPlace;
     // In an archive of HTTP the creator is the program that wrote it: {"log": {"creator": {"name": "WebInspector"}, "pages": […], "entries": […]}}.
-    const isOfArchive = typeof step === 'object' && ['entries', 'pages'].includes(step.name) && level.isLone;
-    const isProgram = isOfArchive && name === 'creator' && bytes[from] === OPEN_OBJECT;
+    const isCreator = name === 'creator' && level.isLone && bytes[from] === OPEN_OBJECT;
+    const isProgram = isCreator && typeof step === 'object' && ['entries', 'pages'].includes(step.name);
     if (
       nameOfHeld === undefined ||
       isNull ||

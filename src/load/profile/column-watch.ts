@@ -107,7 +107,7 @@ export class ColumnWatch {
         this.#lookAtRange(raw);
         this.#lookAtCurrency(raw);
         if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
-        this.#prove(this.#isOtherMeasure(raw) ? 'other measure' : undefined, raw);
+        if (!this.#proofs.has('other measure') && this.#isOtherMeasure(raw)) this.#prove('other measure', raw);
       }
     }
     const inner: unknown = Array.isArray(raw) ? raw[0] : raw;

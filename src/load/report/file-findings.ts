@@ -2,7 +2,7 @@
 import type { CollectionModel, Field } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
-import { type FilePlan, foundColumnOf } from '../fields/plan.js';
+import { columnProfileOf, type FilePlan, foundColumnOf } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
@@ -13,7 +13,7 @@ import { measuresIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { hasComma, isMoney, type SignCounts } from '../values/numbers.js';
-import { areSamePaths, pathText } from '../values/paths.js';
+import { pathText } from '../values/paths.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -211,7 +211,7 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
 /** Several currencies of prices, several scales of ratings, several units that amounts are for. */
 const severalFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
   fields.flatMap((field) => {
-    const profile = foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);
+    const profile = columnProfileOf(plan, field);
     if (profile === undefined || field.part !== undefined || mapping.isOurExport) return [];
     const isRating = field.role === 'rating';
     const currencies = field.role === 'price' ? profile.amounts.currencies : [];
@@ -236,12 +236,12 @@ const TIME_WITHOUT_ZONE = /(?<![+-]\d?)\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Times without a zone in a file that has a column of zones: `2024-03-05 10:30` beside `Europe/Berlin`. */
 function zoneFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
-  const textLike = ({ counts }: ColumnProfile, pattern: RegExp): unknown =>
-    [...counts.keys()].find((value) => typeof value === 'string' && pattern.test(value));
+  const textLike = ({ counts }: ColumnProfile, pattern: RegExp): string | undefined =>
+    [...counts.keys()].find((value): value is string => typeof value === 'string' && pattern.test(value));
   const zones = plan.found.find(({ profile }) => textLike(profile, ZONE_NAME) !== undefined);
   if (zones === undefined) return [];
   return fields.flatMap((field) => {
-    const profile = foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);
+    const profile = columnProfileOf(plan, field);
     const time = field.kind === 'date' && profile ? textLike(profile, TIME_WITHOUT_ZONE) : undefined;
     const text = `times without a zone, such as ${quote(time)}, are read as UTC, whatever ${quote(zones.text)} says`;
     return time === undefined ? [] : [finding('time-zone', text, { field: field.name })];
@@ -344,11 +344,10 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
 
 /** `{"a.b": 1, "a": {"b": 2}}`: which of the two feeds which field. */
 function namesakeFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
-  const foundFields = fields.flatMap(({ name, sourcePath }) =>
-    plan.found.some(({ path }) => sourcePath !== undefined && areSamePaths(path, sourcePath))
-      ? [{ field: name, path: sourcePath ?? [] }]
-      : [],
-  );
+  const foundFields = fields.flatMap((field) => {
+    const column = foundColumnOf(plan, field);
+    return column === undefined ? [] : [{ field: field.name, path: column.path }];
+  });
   const columns = [...plan.fed.values(), ...foundFields];
   return columns.flatMap(({ field, path: [name, ...inner] }) => {
     const namesake = columns.find(({ path }) => path.length > 1 && pathText(path) === name);

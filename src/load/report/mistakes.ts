@@ -94,7 +94,7 @@ function mayBeMistake(field: Field, batch: RecordBatch, cell: number, nowMs: num
   const { kind } = field;
   if (isNumeric(kind)) return batch.numbers[cell] === 0;
   // A found date may be a deadline, unless it is one of birth: `3/15/45`. A day is added to the time of reading, since clocks and zones differ.
-  if (kind === 'date') return (!isFound(field) || OF_BIRTH.test(field.name)) && batch.numbers[cell]! > nowMs + DAY_MS;
+  if (kind === 'date') return batch.numbers[cell]! > nowMs + DAY_MS && (!isFound(field) || OF_BIRTH.test(field.name));
   if (kind !== 'url') return false;
   return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
 }

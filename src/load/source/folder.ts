@@ -318,7 +318,7 @@ function firstBytesOf(path: string, maxBytes = OPENING_BYTES): Buffer {
   }
 }
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const collectionOfName = (file: string): string | undefined =>
   collections.find(({ name }) => file.startsWith(name))?.name;

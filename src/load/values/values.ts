@@ -202,8 +202,8 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   if (isId && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.
   if (/[.,]\d+[.,]/.test(text) && haveNoThousands(field)) return UNREADABLE;
-  const hasOnlyCommas = hasComma(text) && !hasPoint(text);
-  const hasCommas = decimalSign === 'comma' || (hasOnlyCommas && haveNoThousands(field));
+  const hasCommas =
+    decimalSign === 'comma' || (text.includes(',') && haveNoThousands(field) && hasComma(text) && !hasPoint(text));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(spelled) : undefined;
