@@ -1,7 +1,7 @@
 /**
  * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
- * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. Where words are pairs, a second pass
- * selects the first 256 rows, which are sorted again with their pairs. Pairs only add, so the first 256 rows stay before all others, and
+ * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. Where words are pairs, at least the first
+ * 256 rows are selected, and these are sorted again with their pairs. Pairs only add, so the first 256 rows stay before all others, and
  * a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
@@ -81,8 +81,9 @@ export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInp
     forEachMember(accept.bits, (row) => {
       sums[row] = Math.round(sums[row]! * boost.factorOf(row));
     });
-  const rows = kernels.bestRows(accept.bits, k);
-  if (pairs.length > 0) sortWithPairs({ context, pairs, accept, boost }, scale, rows);
+  const best = kernels.bestRows(accept.bits, pairs.length > 0 ? Math.max(k, PAIRED_ROWS) : k);
+  if (pairs.length > 0) sortWithPairs({ context, pairs, boost }, scale, best);
+  const rows = best.subarray(0, k);
   const scores = Float64Array.from(rows, (row) => sums[row]! / scale / IMPACT_STEPS);
   kernels.clearSums();
   return { rows, scores };
@@ -90,17 +91,17 @@ export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInp
 
 /** Sorts the best rows again after the sums of pairs are added to the first `PAIRED_ROWS`. */
 function sortWithPairs(
-  { context, pairs, accept, boost }: Omit<RankInput, 'lists' | 'rowLists'>,
+  { context, pairs, boost }: Pick<RankInput, 'context' | 'pairs' | 'boost'>,
   scale: number,
   best: Uint32Array,
 ): void {
   const { tables, kernels } = context;
   const { sums } = kernels;
   const weights = pairs.map(({ weight }) => scaledWeight(weight, scale));
-  const candidates = kernels.bestRows(accept.bits, PAIRED_ROWS).sort();
+  const candidates = best.slice(0, PAIRED_ROWS).sort();
   pairSums(tables, kernels, pairs, weights, candidates).forEach((sum, i) => {
     const row = candidates[i]!;
     sums[row]! += Math.round(sum * (boost?.factorOf(row) ?? 1));
   });
-  best.set(kernels.bySum(candidates).subarray(0, best.length));
+  best.set(kernels.bySum(candidates));
 }
