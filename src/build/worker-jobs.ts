@@ -21,7 +21,7 @@ export type TextOrder =
   | { readonly kind: 'finish' };
 
 /** A message of a thread: any number of notes, then the result. What fails ends the thread, and is thrown on the one that asked. */
-export type ThreadMessage<Note, Result> = { readonly note: Note } | { readonly result: Result };
+type ThreadMessage<Note, Result> = { readonly note: Note } | { readonly result: Result };
 /** The thread that builds texts gives back the buffers whose batches it has taken. */
 export type TextMessage = ThreadMessage<ArrayBuffer, TextPartsByName>;
 

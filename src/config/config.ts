@@ -47,7 +47,7 @@ export type DumpPlace = SnapshotPlace &
     /** The most bytes of a dump that is fetched from an address; `DEFAULT_MAX_DOWNLOAD_BYTES` if not given. */
     readonly maxDownloadBytes?: number;
   };
-export type DumpReading = Omit<DumpPlace, 'dir' | 'paths' | 'sampleDir'>;
+type DumpReading = Omit<DumpPlace, 'dir' | 'paths' | 'sampleDir'>;
 
 /** The path that stands for standard input. */
 export const STANDARD_INPUT = '-';

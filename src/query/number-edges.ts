@@ -1,32 +1,29 @@
 /** The edges of bins of numbers, as people would choose them: at round steps, or growing by orders of magnitude. */
 
-/** The lowest and the highest number, and those between which nearly all numbers lie. */
+/** The lowest and the highest number, and that up to which nearly all numbers lie. */
 interface Spread {
   readonly lowest: number;
-  readonly low: number;
   readonly high: number;
   readonly highest: number;
 }
 
 /**
- * Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others, so there are up to
- * two bins more than `maxBins`. Where 0 lies near, the last bin has numbers of one sign: falls of 30% to 10% and one rise of 25% are not
+ * Edges at round steps across a spread. The last edge is infinite if numbers lie far above nearly all others, so there may be a bin more
+ * than `maxBins`, and one more since the first begins at a step. Where 0 lies near, the last bin has numbers of one sign: falls of 30% to 10% and one rise of 25% are not
  * `-10% and more`. Where it lies far (-122.7 to -122.5, and one 10.5), nearly all numbers would be in one bin.
  */
 export function roundEdges(spread: Spread, smallestStep: number, maxBins: number): readonly number[] {
-  const { lowest, low, highest } = spread;
-  const high = highest > 0 && spread.high > low - spread.high ? Math.max(spread.high, 0) : spread.high;
-  const usualSpan = high - low;
-  const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
+  const { lowest, highest } = spread;
+  const high = highest > 0 && spread.high > lowest - spread.high ? Math.max(spread.high, 0) : spread.high;
+  const usualSpan = high - lowest;
   const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;
-  const [start, end] = [isOpenBelow ? low : lowest, isOpenAbove ? high : highest];
-  const step = roundStep((end - start) / maxBins, smallestStep);
-  const first = Math.floor(start / step + ROUNDING_ERROR);
+  const end = isOpenAbove ? high : highest;
+  const step = roundStep((end - lowest) / maxBins, smallestStep);
+  const first = Math.floor(lowest / step + ROUNDING_ERROR);
   const last = Math.floor(end / step + ROUNDING_ERROR) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   // Rounding may put a number next to an edge outside it.
-  if (isOpenBelow) edges.unshift(Number.NEGATIVE_INFINITY);
-  else edges[0] = Math.min(edges[0]!, lowest);
+  edges[0] = Math.min(edges[0]!, lowest);
   if (isOpenAbove || edges.at(-1)! <= highest) edges.push(Number.POSITIVE_INFINITY);
   return edges;
 }

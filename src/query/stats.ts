@@ -80,7 +80,7 @@ const LEAST_STEP_SHARE = 1e-10;
 /** Round edges of bins for all numbers from `min` to `max`: a last bin without an end, which has the greatest ones, ends at `max`. */
 function edgesOfNumbers(min: number, max: number, kind: FieldKind | undefined): readonly number[] {
   const smallestStep = kind === 'integer' ? 1 : LEAST_STEP_SHARE * Math.max(Math.abs(min), Math.abs(max));
-  const edges = roundEdges({ lowest: min, low: min, high: max, highest: max }, smallestStep, BINS);
+  const edges = roundEdges({ lowest: min, high: max, highest: max }, smallestStep, BINS);
   return edges.map((edge) => (edge === Number.POSITIVE_INFINITY ? max : edge));
 }
 

@@ -106,7 +106,7 @@ function foreignFaults(
   /** Whether records are found by the first value: a part is compared with every text, so only the first value is tried. */
   function isFirstFound(): Answer<boolean> {
     const meaning = valuesWithMeaning[0]?.meaning;
-    if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
+    if (meaning === undefined || !isProbed(meaning)) return false;
     const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
     return hasRecords(model, engine, { filters: [filter] });
   }

@@ -25,7 +25,6 @@ export function operationOf(
   const isCounted = operation.answers === 'search' && hasEstimates(operation.model);
   return {
     ...operation,
-    mayLack: true,
     parameters: [
       ...operation.parameters.flatMap((parameter) => withoutLacks(parameter, lacks)),
       ...(isCounted ? [countParameter] : []),

@@ -31,8 +31,6 @@ export interface Operation extends Resource {
   /** The kind of the body that a 200 has. */
   readonly answers: 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'statsFile';
   readonly parameters: readonly Parameter[];
-  /** Whether its engine lacks some parameters that memory has. */
-  readonly mayLack?: true;
   /** The `:name` of its path, where that has one. */
   readonly name?: string;
 }

@@ -107,7 +107,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
       ? dateEdges(lowest, highest, binsFor(valued, DATE_BINS))
       : scale === 'logarithmic'
         ? growingEdges(lowest, highest)
-        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
+        : roundEdges({ lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
   const counts = countInBins(edges.slice(0, -1), numbers, groupsOfNumbers(column).totals());
   const end = kind === 'date' ? endOfDates(numbers) : highest;
   const bins = Array.from(counts, (count, i): ChartBin => {
