@@ -134,30 +134,35 @@ function writeRecords(bytes: string | Uint8Array): boolean {
   return process.stdout.writableLength > 0;
 }
 
-type OutputOf = (model: CollectionModel, names: readonly string[]) => Output;
+const JSON_SEPARATOR = ',\n';
 
-/** Records between an opening and a closing text, which is what stands where there are none too. */
-const jsonOutput =
-  (opening: string, separator: string, closing: string): OutputOf =>
-  (model, names) => {
-    const records = createRecordWriter(model, names, separator);
-    let before = opening;
+const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
+  // Each batch ends in a line feed, so that whoever reads lines has its last record at once.
+  ndjson(model, names) {
+    const records = createRecordWriter(model, names, '\n');
+    let inUse = false;
+    return {
+      sink(batch) {
+        inUse = writeRecords(records(batch, inUse));
+      },
+      finish: () => {},
+    };
+  },
+  json(model, names) {
+    const records = createRecordWriter(model, names, JSON_SEPARATOR);
+    let before = '[\n';
     let inUse = false;
     return {
       sink(batch) {
         const bytes = records(batch, inUse);
         if (bytes.length === 0) return;
         writeRecords(before);
-        inUse = writeRecords(bytes.subarray(0, -separator.length));
-        before = separator;
+        inUse = writeRecords(bytes.subarray(0, -JSON_SEPARATOR.length));
+        before = JSON_SEPARATOR;
       },
-      finish: () => void writeRecords(before === separator ? closing : `${opening}${closing.trimStart()}`),
+      finish: () => void writeRecords(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
     };
-  };
-
-const OUTPUTS: Readonly<Record<ConvertCommand['to'], OutputOf>> = {
-  ndjson: jsonOutput('', '\n', '\n'),
-  json: jsonOutput('[\n', ',\n', '\n]\n'),
+  },
   csv(model, names) {
     const records = createRecordWriter(model, names, '\n');
     const { rows } = csvContent(model, names);

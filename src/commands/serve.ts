@@ -109,7 +109,7 @@ async function loadInto(slot: ServedSlot, command: ServeCommand, main: string): 
     failAll(built);
     return false;
   }
-  sayLoaded(built, config.history === undefined ? command : { ...command, place: timeline.place }, main);
+  sayLoaded(built, command, timeline.place, main);
   slot.progress = { ...slot.progress, phase: 'compare' };
   const since = sinceOf(built, timeline);
   const dataset = await compareWithEarlier(earlier, built, command, since);
@@ -177,7 +177,7 @@ function createReload(
   let readPlace = command.place;
   const withOptions: WithOptions = (use) =>
     source.use((place, dumps) => {
-      if (command.config.history !== undefined) readPlace = place;
+      readPlace = place;
       return use({ ...place, strict, engine }, dumps);
     });
   const handlers: ReloadHandlers = {
@@ -186,7 +186,7 @@ function createReload(
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}${stepsText(steps)}`);
       warnAll(remarksOn(comparisons));
-      sayLoaded(built, { ...command, place: readPlace }, main);
+      sayLoaded(built, command, readPlace, main);
       void prepareSlot(slot);
     },
     maxChanges: command.config['max-changes'],
