@@ -118,6 +118,16 @@ describe('the page of a field', () => {
     const manyPage = await pageAt(appOf(datasetOf({ articles: many })), '/articles/fields/content');
     expect(manyPage.match(/characters of 5,000 records/g)).toHaveLength(2);
     expect(factsIn(manyPage)).toMatchObject({ 'Characters of 5,000 records': '1 - 99', 'Median length': '49' });
+    // Of long ones fewer are read, from the first record to the last.
+    const long = Array.from({ length: 500 }, (_, id) => ({
+      id,
+      title: `T ${id}`,
+      content: 'y'.repeat(8000 + 10 * id),
+    }));
+    const longFacts = factsIn(await pageAt(appOf(datasetOf({ articles: long })), '/articles/fields/content'));
+    const [name, range] = Object.entries(longFacts).find(([fact]) => fact.startsWith('Characters')) ?? [];
+    expect(name).toMatch(/^Characters of \d+ records$/);
+    expect(range).toMatch(/^8,000 - 12,9\d\d$/);
   });
 
   test('says where its values came from, and what was repaired or could not be read', async () => {

@@ -105,8 +105,8 @@ function changedNumber(collection: Collection, id: unknown, name: unknown, value
   if (field === undefined || !isNumeric(field.kind)) return numberText(value);
   // A record that is gone has no currency.
   const row = typeof id === 'number' ? rowOfId(collection.ids, id) : -1;
-  const ownField = row < 0 ? field : fieldOfRecord(collection, listRecord(collection, row), field);
-  return numberValue(collection, ownField, value);
+  const valueOfPart: ShownRecord['valueOf'] = (part) => (row < 0 ? null : listRecord(collection, row).valueOf(part));
+  return numberValue(collection, fieldOfRecord(collection, { valueOf: valueOfPart }, field), value);
 }
 
 /** The part of an edited text that is compared and shown. */

@@ -1,6 +1,7 @@
 /** The chart of a field's numbers or dates: bars with links to their range, ticks, and the median. */
 import type { Field } from '../../../model.js';
 import { intervalParameters } from '../../../query/operators.js';
+import type { Interval } from '../../../query/query.js';
 import { count } from '../../../text.js';
 import { labelOf } from '../../markup/format.js';
 import { type Binning, isOpenBin, textOfBin } from '../counting/binning.js';
@@ -9,18 +10,13 @@ import { address, type Pairs, without } from '../frame/address.js';
 import { type Axis, axisOf } from './axis.js';
 import { anchorAt, type Bar, type Chart, compact, type Mark } from './chart.js';
 
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Bars of a longer view have no links: a page has some hundred bars, and each address would hold the view. */
 const MAX_LINKED_VIEW = 600;
 
 interface DistributionChart {
   readonly id: string;
   readonly height: number;
-  readonly range: Range | null;
+  readonly range: Interval | null;
   /** The list that a bar links to, empty on the page of the list itself, which has some hundred bars; and the view that the link narrows. */
   readonly path: string;
   readonly pairs: Pairs;

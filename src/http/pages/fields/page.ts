@@ -11,6 +11,7 @@ import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
 import { textParameter } from '../../../query/request.js';
+import { idOfRow } from '../../../store/ids.js';
 import { numberAtRow } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
 import {
@@ -288,7 +289,7 @@ function textsByLength(
   const different = [...new Map(texts.map((one) => [one.text, one])).values()];
   const list = (title: string, some: readonly SampledText[]): Html => {
     const items = some.map(({ row, text }) => {
-      const record = { id: listRecord(collection, row).id, title: shortened(text, FIELD_VALUE_CHARACTERS) };
+      const record = { id: idOfRow(collection.ids, row), title: shortened(text, FIELD_VALUE_CHARACTERS) };
       return topItem(model.name, record, numberText(text.length));
     });
     return block('half', topList(title, charactersText(texts, valued).toLowerCase(), items));

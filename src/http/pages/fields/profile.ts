@@ -16,7 +16,7 @@ import {
 } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
 import { lengthOf } from '../../../store/number-column.js';
-import { recordJson } from '../../../store/record-text.js';
+import { recordBytes, recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { rowsByText, type TextColumn, textAt } from '../../../store/text-column.js';
@@ -145,11 +145,7 @@ export function numberProfileOf({ columns }: Collection, { name }: Field, { all 
 }
 
 /** The profile of a field with an index or a column of texts; null for any other. */
-export function valueProfileOf(
-  collection: Collection,
-  { name }: Field,
-  { all }: Pick<Conditions, 'all'>,
-): ValueProfile | null {
+export function valueProfileOf(collection: Collection, { name }: Field, { all }: Conditions): ValueProfile | null {
   const index = collection.values.get(name);
   const column = collection.textColumns.get(name);
   const groups = index ? groupsOfValues(index) : column && groupsOfTexts(column);
@@ -164,9 +160,12 @@ export function valueProfileOf(
   return { distinct, once, common: column === undefined ? [] : repeatedTexts(column, counts, all) };
 }
 
-/** Texts by their place in the order. `Tea` and `tea` are two. */
-const groupsOfTexts = ({ order }: TextColumn): Groups =>
-  groupsOfKeys(order, order.valued === 0 ? 0 : order.keys[order.rows[order.valued - 1]!]! + 1);
+/** How many texts of all records differ: keys are ranks, without gaps. `Tea` and `tea` are two. */
+export const distinctTexts = ({ order: { rows, keys, valued } }: TextColumn): number =>
+  valued === 0 ? 0 : keys[rows[valued - 1]!]! + 1;
+
+/** Texts by their place in the order. */
+const groupsOfTexts = (column: TextColumn): Groups => groupsOfKeys(column.order, distinctTexts(column));
 
 /** The texts that most records have, more than one each. They are counted as a filter finds them: `tea` has the records of `Tea`. */
 function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions['all']): readonly ValueCount[] {
@@ -188,20 +187,17 @@ export interface SampledText {
 /** Bounds on the records that are read for the lengths of their texts. */
 const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 21];
 
-/** The texts of a field in matching records at even distances, the shortest first. */
+/** The texts of a field in matching records at even distances, the shortest first: fewer records where these are long. */
 export function textSample(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
   const { text, size } = collection;
   const total = all?.count ?? size;
+  const rowsAtEvery = (step: number): readonly number[] =>
+    Array.from({ length: Math.ceil(total / step) }, (_, i) => all?.rows[Math.floor(i * step)] ?? Math.floor(i * step));
   const step = Math.max(1, total / MAX_SAMPLED_TEXTS);
-  const texts: SampledText[] = [];
-  let bytes = 0;
-  for (let i = 0; i * step < total && bytes < MAX_SAMPLED_BYTES; i++) {
-    const place = Math.floor(i * step);
-    const row = all === null ? place : all.rows[place]!;
-    const json = recordJson(text, row, 'whole');
-    bytes += json.length;
-    const value = parseRecord(json)[name];
-    if (typeof value === 'string' && value !== '') texts.push({ row, text: value });
-  }
+  const bytes = rowsAtEvery(step).reduce((sum, row) => sum + recordBytes(text, row, 'whole'), 0);
+  const texts = rowsAtEvery(step * Math.max(1, bytes / MAX_SAMPLED_BYTES)).flatMap((row) => {
+    const value = parseRecord(recordJson(text, row, 'whole'))[name];
+    return typeof value === 'string' && value !== '' ? [{ row, text: value }] : [];
+  });
   return texts.sort((a, b) => a.text.length - b.text.length);
 }

@@ -42,7 +42,7 @@ export const recordAddress = (collection: string, id: unknown, pairs: Pairs): st
   recordAddresses(collection, pairs)(id);
 
 /** The parameters of a list that narrow no records. */
-const NOT_NARROWING = ['page', 'limit', 'sort', 'order', 'fields', 'boost', 'view', 'by', 'unfold'];
+const NOT_NARROWING = ['page', 'limit', 'sort', 'order', 'fields', 'boost', 'by', ...PAGE_ONLY];
 
 /** The words and filters of a view. */
 export const conditionsIn = (pairs: Pairs): Pairs => without(pairs, ...NOT_NARROWING);

@@ -105,17 +105,14 @@ ${more.length > 0 && html`<details id="more-findings"><summary>${more.length} mo
 ${all.some(({ kind }) => kind === 'note') && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
 
-/** `336 records, 2 refused, 5 duplicate ids`, without what no record of the file has. */
+/** `336 records, 2 refused, 5 values repaired`, without what no record of the file has. */
 function countsOfFile({ accepted, refused, replaced, fields }: FileReport): string {
-  const [repaired, leftNull] = [
-    fields.reduce((sum, field) => sum + field.repaired, 0),
-    fields.reduce((sum, field) => sum + field.leftNull, 0),
-  ];
+  const valuesThat = (are: 'repaired' | 'leftNull'): number => fields.reduce((sum, field) => sum + field[are], 0);
   const more = [
     [refused, 'refused'],
     [replaced, 'of an id that another has'],
-    [repaired, 'values repaired'],
-    [leftNull, 'values left null'],
+    [valuesThat('repaired'), 'values repaired'],
+    [valuesThat('leftNull'), 'values left null'],
   ] as const;
   const texts = more.flatMap(([records, says]) => (records === 0 ? [] : [`${numberText(records)} ${says}`]));
   return [count(accepted, 'record'), ...texts].join(', ');

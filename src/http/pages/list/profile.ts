@@ -25,7 +25,7 @@ import {
   type Frequencies,
   totalsOf,
 } from '../counting/shape.js';
-import { valueProfileOf } from '../fields/profile.js';
+import { distinctTexts } from '../fields/profile.js';
 import { address, addressOfField, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -59,10 +59,9 @@ const headerCountsOf = memoizeByText<HeaderCounts>();
 const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
   headerCountsOf(collection, field.name, () => {
     const { name } = field;
-    const index = collection.values.get(name);
-    const textCounts = index === undefined ? valueProfileOf(collection, field, { all: null }) : null;
-    const isCounted = index !== undefined || collection.columns.has(name);
-    const distinct = isCounted ? distinctCount(collection, field) : (textCounts?.distinct ?? null);
+    const isCounted = collection.values.has(name) || collection.columns.has(name);
+    const texts = collection.textColumns.get(name);
+    const distinct = isCounted ? distinctCount(collection, field) : texts ? distinctTexts(texts) : null;
     return {
       values:
         isRepeated(collection, field) && areShort(collection, field)

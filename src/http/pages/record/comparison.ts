@@ -62,7 +62,6 @@ export function comparisonPage(collection: Collection, rows: readonly number[], 
   const lines = comparedLines(model, records);
   const different = lines.filter(({ differs }) => differs);
   const equal = lines.filter(({ differs }) => !differs);
-  const isPair = records.length > 1;
   return {
     title: html`${records.length === 0 ? 'Compare' : html`Compare ${withoutBidiControls(records.map(({ title }) => title).join(', '))}`} &ndash; ${name}`,
     current: model.name,
@@ -70,7 +69,7 @@ export function comparisonPage(collection: Collection, rows: readonly number[], 
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="/${model.name}">&larr; ${name}</a></nav>
 <h1>${isolated(name)} side by side</h1>
 ${
-  isPair &&
+  records.length > 1 &&
   html`<p>${different.length === lines.length ? 'All' : `${numberText(different.length)} of`} ${numberText(lines.length)} fields differ; numbers and dates have their distance from the first</p>
 ${comparedTable(collection, records, different)}`
 }
@@ -163,11 +162,12 @@ function comparedLine(collection: Collection, records: readonly ShownRecord[], {
 const MIN_COMMON_WORDS = 0.5;
 
 function haveCommonWords(one: unknown, other: unknown): boolean {
-  const [words, otherWords] = [one, other].map((text) => new Set(String(text).split(/\s+/)));
-  if (words === undefined || otherWords === undefined) return false;
-  const common = [...words].filter((word) => otherWords.has(word)).length;
-  return common >= MIN_COMMON_WORDS * (words.size + otherWords.size - common);
+  const [words, otherWords] = [wordsIn(one), wordsIn(other)];
+  const all = new Set([...words, ...otherWords]);
+  return words.size + otherWords.size - all.size >= MIN_COMMON_WORDS * all.size;
 }
+
+const wordsIn = (value: unknown): ReadonlySet<string> => new Set(String(value).split(/\s+/));
 
 /** Bounds on texts of which the words that differ are marked. */
 const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };

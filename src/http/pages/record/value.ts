@@ -92,7 +92,7 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
 }
 
 /** The field with the record's own currency, where the amounts of a dump have several. */
-export function fieldOfRecord({ model }: Collection, record: ShownRecord, field: Field): Field {
+export function fieldOfRecord({ model }: Collection, record: Pick<ShownRecord, 'valueOf'>, field: Field): Field {
   const part = isNumeric(field.kind) ? currencyPartOf(model, field) : undefined;
   const currency = part && record.valueOf(part);
   return typeof currency === 'string' ? { ...field, currency } : field;
