@@ -26,8 +26,8 @@ export const middleValue = (collection: Collection, field: Field, middle: number
 /** A mean, or a median beside others, rounded to the digits that a reader uses. */
 export function roundedValue(collection: Collection, field: Field, value: number): Content {
   const { decimals = 0 } = binningIn(collection, field) ?? {};
-  const shownDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : Math.max(decimals, MEAN_DECIMALS);
-  return numberValue(collection, field, Number(value.toFixed(shownDecimals)));
+  const roundedDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : Math.max(decimals, MEAN_DECIMALS);
+  return numberValue(collection, field, Number(value.toFixed(roundedDecimals)));
 }
 
 /** Whether the numbers of a field are dates or years. */
