@@ -137,7 +137,7 @@ function writeRecords(bytes: string | Uint8Array): boolean {
 const JSON_SEPARATOR = ',\n';
 
 const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
-  // Each batch ends in a line feed, so that whoever reads lines has its last record at once.
+  // Batches end in a line feed, so that a reader of lines has the last record at once.
   ndjson(model, names) {
     const records = createRecordWriter(model, names, '\n');
     let inUse = false;

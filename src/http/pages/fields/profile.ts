@@ -161,11 +161,11 @@ export function valueProfileOf(collection: Collection, { name }: Field, { all }:
 }
 
 /** How many texts of all records differ: keys are ranks, without gaps. `Tea` and `tea` are two. */
-export const distinctTexts = ({ order: { rows, keys, valued } }: TextColumn): number =>
+export const distinctTextCount = ({ order: { rows, keys, valued } }: TextColumn): number =>
   valued === 0 ? 0 : keys[rows[valued - 1]!]! + 1;
 
 /** Texts by their place in the order. */
-const groupsOfTexts = (column: TextColumn): Groups => groupsOfKeys(column.order, distinctTexts(column));
+const groupsOfTexts = (column: TextColumn): Groups => groupsOfKeys(column.order, distinctTextCount(column));
 
 /** The texts that most records have, more than one each. They are counted as a filter finds them: `tea` has the records of `Tea`. */
 function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions['all']): readonly ValueCount[] {

@@ -25,7 +25,7 @@ import {
   type Frequencies,
   totalsOf,
 } from '../counting/shape.js';
-import { distinctTexts } from '../fields/profile.js';
+import { distinctTextCount } from '../fields/profile.js';
 import { address, addressOfField, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -61,7 +61,7 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
     const { name } = field;
     const isCounted = collection.values.has(name) || collection.columns.has(name);
     const texts = collection.textColumns.get(name);
-    const distinct = isCounted ? distinctCount(collection, field) : texts ? distinctTexts(texts) : null;
+    const distinct = isCounted ? distinctCount(collection, field) : texts ? distinctTextCount(texts) : null;
     return {
       values:
         isRepeated(collection, field) && areShort(collection, field)

@@ -162,12 +162,12 @@ function comparedLine(collection: Collection, records: readonly ShownRecord[], {
 const MIN_COMMON_WORDS = 0.5;
 
 function haveCommonWords(one: unknown, other: unknown): boolean {
-  const [words, otherWords] = [wordsIn(one), wordsIn(other)];
+  const [words, otherWords] = [wordSetOf(one), wordSetOf(other)];
   const all = new Set([...words, ...otherWords]);
   return words.size + otherWords.size - all.size >= MIN_COMMON_WORDS * all.size;
 }
 
-const wordsIn = (value: unknown): ReadonlySet<string> => new Set(String(value).split(/\s+/));
+const wordSetOf = (value: unknown): ReadonlySet<string> => new Set(String(value).split(/\s+/));
 
 /** Bounds on texts of which the words that differ are marked. */
 const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };
