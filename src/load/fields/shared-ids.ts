@@ -35,7 +35,7 @@ export function listsShareIds(
     const id = cells[names.indexOf(idName)];
     if (id === undefined || id === null) continue;
     const list = cellsOf(listNames).filter((cell) => typeof cell === 'string' && LIST_NAME.test(cell));
-    const [title, values] = [comparedText(cellsOf(titleNames)), comparedText(cellsOf(tellingNames))];
+    const [title, values] = [jsonOfCells(cellsOf(titleNames)), jsonOfCells(cellsOf(tellingNames))];
     const one = { title, list: list.join('\n'), values };
     const before = earlier.get(id);
     earlier.set(id, one);
@@ -48,7 +48,7 @@ export function listsShareIds(
 }
 
 /** Cells as a text to compare. JSON has no text for an integer that no double holds. */
-const comparedText = (cells: readonly unknown[]): string =>
+const jsonOfCells = (cells: readonly unknown[]): string =>
   JSON.stringify(cells.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell)));
 
 /** The first records of an opened file, and the paths in them that feed its fields. */
