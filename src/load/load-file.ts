@@ -87,7 +87,6 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     ...result,
     idsAssigned: firstId === undefined ? 0 : result.accepted,
     fields: result.fields.map((field) => (plan.fed.get(field.field)?.guess ? { ...field, isGuessed: true } : field)),
-    titleCandidates: plan.titleCandidates,
   };
   return {
     report,

@@ -391,7 +391,7 @@ describe('what cannot be read says what to do', () => {
       expect.stringMatching(/^products\.csv: 0 records, .*, 1 refused, 1 warning$/),
       '  taken for products; --as NAME overrules',
       '  refused: record 1 (line 2): title is missing',
-      '  no column is the title: {"make": "title"} or {"sku": "title"} in products.mapping.json reads it',
+      '  no column is the title: {"make": "title"} or {"engine": "title"} or {"sku": "title"} in products.mapping.json reads it',
     ]);
   });
 

@@ -83,7 +83,7 @@ describe('guesses', () => {
       cells: [title, 'World'],
     }));
     const { fed } = createPlan({ model: modelOf('articles'), mapping: new Map(), isCsv: false }, sample);
-    expect(fed.get('title')).toMatchObject({ text: 'webTitle', guess: { stage: 'words' } });
+    expect(fed.get('title')).toMatchObject({ text: 'webTitle', guess: 'words' });
   });
 
   it('titles are not names of people and albums', () => {

@@ -60,7 +60,7 @@ describe('a title needs no name', () => {
       const { records, lines } = await loaded(file, content);
       expect(records[1]).toMatchObject({ title: 'Eimer Nummer 1', price: 2.5, imageUrl: 'https://a.example/1.jpg' });
       expect(lines).toContain(
-        'title: guessed from the values of "Gegenstand"; {"Zweitname":"title"} in products.mapping.json reads another column',
+        'title: guessed from the values of "Gegenstand"; {"NAME": "title"} in products.mapping.json reads another column',
       );
       expect(lines).toContain(
         'price: guessed from the values of "Kosten"; {"Kosten":null} in products.mapping.json keeps it out',

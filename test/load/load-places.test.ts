@@ -1353,22 +1353,6 @@ describe('values in objects', () => {
     expect(records.products).toMatchObject(expected);
   });
 
-  test('in place of all titles: the refusal names a mapping that works', async () => {
-    const title = { long: 'Cup of tea', short: 'Cup' };
-    const files = { 'products.json': JSON.stringify([{ id: 1, title, price: 3 }]) };
-    const advice = '{"title.long": "title"}';
-    await withFolder(files, async (dir) => {
-      const { findings } = (await datasetIn(dir)).report;
-      expect(findings.find(({ kind }) => kind === 'untitled')?.text).toBe(
-        `no column is the title: ${advice} or {"title.short": "title"} in products.mapping.json reads it`,
-      );
-    });
-    await withFolder({ ...files, 'products.mapping.json': advice }, async (dir) => {
-      const app = appOf({ ...(await datasetIn(dir)), loadedAt: new Date(0) });
-      expect((await getJson<ListOf>(app, '/api/products')).data).toMatchObject([{ title: 'Cup of tea' }]);
-    });
-  });
-
   test('a product with reviews is one product', async () => {
     const reviews = [
       { author: 'Ann', title: 'Good', rating: 5 },
@@ -1403,44 +1387,6 @@ describe('a report on places', () => {
     });
     expect(text).toContain('  price: 1 record without a value at v[0].price\n');
     expect(text).toContain('  title: not read from b in records that have a too: the mapping names both\n');
-  });
-
-  test.each<[string, object, string]>([
-    [
-      'two found fields',
-      { 'a.b': 1, a: { b: 2 } },
-      'two columns are "a.b": aB is the member of this name, aB2 is inside of "a"',
-    ],
-    [
-      'a documented one',
-      { 'price.value': 1, price: { value: 2 } },
-      'two columns are "price.value": priceValue is the member of this name, price is inside of "price"',
-    ],
-  ])('says of a name with a dot which member is inside of an object: %s', async (_, members, expected) => {
-    const dump = JSON.stringify([{ id: 1, title: 'Tea', ...members }]);
-    await withFolder({ 'products.json': dump }, async (dir) => {
-      const { report } = await datasetIn(dir);
-      expect(report.findings.flatMap(({ kind, text }) => (kind === 'names' ? [text] : []))).toEqual([expected]);
-    });
-  });
-
-  test('a mapping of a name with a dot leaves the member inside of an object', async () => {
-    const dump = JSON.stringify([{ id: 1, title: 'Tea', 'a.b': 1, a: { b: 2 } }]);
-    for (const [name, expected] of [
-      ['first', { first: 1, aB: 2 }],
-      [null, { aB: 2 }],
-    ] as const)
-      await withFolder(
-        { 'products.json': dump, 'products.mapping.json': JSON.stringify({ 'a.b': name }) },
-        async (dir) => {
-          const { dataset, report } = await datasetIn(dir);
-          const { data } = await getJson<ListOf>(
-            appOf({ dataset, report, loadedAt: new Date(0) }),
-            '/api/products?fields=*',
-          );
-          expect(data).toMatchObject([expected]);
-        },
-      );
   });
 
   test('names nothing inside of records that are left out for their type', async () => {

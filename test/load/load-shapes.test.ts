@@ -300,7 +300,7 @@ describe('articles', () => {
     });
     expect(file?.decisions).toEqual([
       'the records are those at response.results[]',
-      'title: guessed from "webTitle"; {"webTitle":null} in articles.mapping.json keeps it out',
+      'title: guessed from "webTitle"; {"NAME": "title"} in articles.mapping.json reads another column',
       'date: guessed from "webPublicationDate"; {"webPublicationDate":null} in articles.mapping.json keeps it out',
       'tags: guessed from "sectionName"; {"sectionName":null} in articles.mapping.json keeps it out',
       'id: not read from "id": most of its values are no integers',

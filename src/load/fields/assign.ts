@@ -163,7 +163,7 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
     const isCount = field?.kind === 'integer';
     if (source === undefined) return !isCount && plan.unsuited.some((one) => one.field === field?.name);
     if (isCount && !isEmptyTable && (plan.profileOf(field)?.present ?? 0) === 0) return false;
-    return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
+    return source.guess === undefined || (mayBeGuessed && source.guess === 'words');
   };
   const areThere = (roles: readonly FieldRole[], mayBeGuessed: boolean) =>
     roles.every((role) => isThere(role, mayBeGuessed));

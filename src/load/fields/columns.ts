@@ -50,16 +50,10 @@ export interface CellSource {
   readonly text: string;
   /** The member's own name fits the field: where another source is better, the report says so. */
   readonly isByName: boolean;
-  /** Present where no name says that the column feeds the field. */
-  readonly guess?: Guess;
+  /** The stage that guessed it, where no name says that the column feeds the field. */
+  readonly guess?: GuessStage;
   /** Present where the column has the field's name, and other values: it feeds another field, or none. */
   readonly unsuitedWhy?: string;
-}
-
-interface Guess {
-  readonly stage: GuessStage;
-  /** The next column that could be the field, where each record needs it: that of the title. */
-  readonly instead: string | undefined;
 }
 
 /** How columns are guessed, the surest first: by words of their names, by their values, by names that come last. */

@@ -72,15 +72,12 @@ export function feedByGuess(columns: PlannedColumns, byName: Feeding): Feeding {
       if (isFed(sources, field) || isTitled) continue;
       // The address of a shop is none of its products.
       const mayFeed = ({ name }: SampledColumn): boolean => isOfHolders(field) || !heldNames?.has(name);
-      const guessed = (): SampledColumn | undefined =>
-        guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, records, isByNames);
-      const column = guessed();
+      const column = guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, records, isByNames);
       if (column === undefined) continue;
       freeColumns = freeColumns.filter((other) => other !== column);
       const path = [...column.path, ...pathToValues(field, column.values)];
-      const guess = { stage, instead: field.required ? guessed()?.text : undefined };
       sources.set(field.name, [
-        { field: field.name, rank: GUESS_RANK, path, text: column.text, isByName: false, guess },
+        { field: field.name, rank: GUESS_RANK, path, text: column.text, isByName: false, guess: stage },
       ]);
     }
   return { ...byName, sources, freeColumns };

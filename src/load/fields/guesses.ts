@@ -69,10 +69,6 @@ export function guessColumn(
     .find(({ column }) => isByNames || isReadable(field, column.profile, isCsv))?.column;
 }
 
-/** Whether a column may be the title, in a file that has none: by its texts, and by how often it has any. */
-export const mayBeTitle = (title: Field, { name, profile }: SampledColumn, isCsv: boolean): boolean =>
-  !/^[@_]/.test(name) && profile.areTexts && !areMostlyMeasures(profile.texts) && isReadable(title, profile, isCsv);
-
 /** Names of columns that hold texts of their own and are no title. */
 const NO_TITLE = new Set(
   words(

@@ -15,7 +15,7 @@ import type { ValueCounts } from '../values/value-counts.js';
 import { type CellSource, type ColumnPlan, createRank, type DecidedKind, type Mapping, NO_MAPPING } from './columns.js';
 import { bestSources, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
 import { containersIn, type Level } from './sources.js';
-import { foundColumns, titleCandidates } from './unfed-columns.js';
+import { foundColumns } from './unfed-columns.js';
 
 export interface FilePlan extends ColumnPlan {
   readonly model: CollectionModel;
@@ -29,8 +29,6 @@ export interface FilePlan extends ColumnPlan {
   readonly found: readonly SampledColumn[];
   /** Per name of a field the form of its texts. */
   readonly forms: ReadonlyMap<string, TextForm>;
-  /** Where no column is the title: the columns that could be. */
-  readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
   readonly usedPaths: readonly string[];
 }
@@ -87,7 +85,6 @@ export function createPlan(
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
     found: foundColumns(columns, fed),
-    titleCandidates: titleCandidates(columns, feeding),
     scrapedAt: hasRelativeDates ? scrapeTimeIn(columns) : undefined,
     usedPaths: usedPaths(mapping, columns.top),
   };

@@ -1,20 +1,17 @@
-/** Columns that feed no documented field become found fields, and are proposed for a title that is missing. */
-import { type CollectionModel, fieldOf, hasField } from '../../model.js';
-import { quote, unguardFormula } from '../../text.js';
+/** Columns that feed no documented field become found fields. */
+import { type CollectionModel, hasField } from '../../model.js';
+import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { columnAt, SampledColumn } from '../profile/sampled-columns.js';
 import { areMinorUnits } from '../profile/scales.js';
 import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
 import { AMOUNT_MEMBERS } from '../values/values.js';
 import type { CellSource, Mapping } from './columns.js';
-import type { Feeding, PlannedColumns } from './feeding.js';
-import { mayBeTitle } from './guesses.js';
+import type { PlannedColumns } from './feeding.js';
 import type { Level } from './sources.js';
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
-/** How many columns a report proposes for a title. */
-const MAX_CANDIDATES = 3;
 
 /**
  * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
@@ -34,13 +31,10 @@ export function foundColumns(
     const isAmount = isFed && areMinorUnits(values);
     if (isAmount)
       for (const member of column.members.values()) if (!AMOUNT_MEMBERS.includes(member.name)) visit(member);
-    // {"a.b": 1, "a": {"b": 2}}: "a.b" in a mapping is the member of this name.
-    const isNamesake = path.length > 1 && top.columns.has(text);
-    if ((mapping.has(text) && !isNamesake) || isFed) return;
+    if (mapping.has(text) || isFed) return;
     if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject) && !isKeyedByData(column))
       for (const member of column.members.values()) visit(member);
-    else if (isNamesake) columns.push(new SampledColumn(path, values, quote(text)));
     else columns.push(mapping.isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);
@@ -55,20 +49,6 @@ const MAX_DATA_KEY_SHARE = 0.1;
 function isKeyedByData({ members, values }: SampledColumn): boolean {
   const cells = [...members.values()].reduce((sum, member) => sum + member.values.length, 0);
   return members.size >= MIN_DATA_KEYS && cells < MAX_DATA_KEY_SHARE * members.size * values.length;
-}
-
-/** Where no column is the title: free columns of texts that could be; where it holds objects, members of these. */
-export function titleCandidates(
-  { model, isCsv, top }: PlannedColumns,
-  { sources, freeColumns }: Feeding,
-): readonly string[] {
-  const title = fieldOf(model, 'title');
-  const [best] = sources.get(title?.name ?? '') ?? [];
-  const members = columnAt(top.columns, best?.path ?? [])?.members.values() ?? [];
-  const columns = [...(best === undefined ? freeColumns : members)].filter(
-    (column) => title !== undefined && mayBeTitle(title, column, isCsv),
-  );
-  return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
 }
 
 /** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */

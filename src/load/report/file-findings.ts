@@ -2,8 +2,7 @@
 import type { CollectionModel, Field } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
-import { columnProfileOf, type FilePlan, foundColumnOf } from '../fields/plan.js';
-
+import { columnProfileOf, type FilePlan } from '../fields/plan.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import type { FooterLines } from '../place/csv-footer.js';
@@ -13,7 +12,6 @@ import { measuresIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { hasComma, isMoney, type SignCounts } from '../values/numbers.js';
-import { pathText } from '../values/paths.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -37,7 +35,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
   const isLeftOut = ({ kind }: FileFinding): boolean => kind === 'left-out';
   return [
     ...readingFindings.filter(isLeftOut),
-    ...refusalFindings(report),
+    ...refusalFindings(report, opened.plan),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
     ...signFindings(spellings),
@@ -47,7 +45,6 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...placeFindings(opened),
     ...innerListFindings(opened),
     ...nameFindings(opened, mapping),
-    ...namesakeFindings(opened, model),
     ...planFindings(opened.plan, mapping),
     ...splitFindings(model),
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
@@ -134,14 +131,8 @@ export const repeatedNameFindings = (names: readonly SourceName[]): readonly Fil
     `only the last value is read of names that stand in an object more than once: ${namesText(names, Number.NaN)}`,
   );
 
-function refusalFindings({
-  refusals,
-  refused,
-  accepted,
-  mapping,
-  titleCandidates,
-}: FileReport): readonly FileFinding[] {
-  const isUntitled = accepted === 0 && refusals.some(({ reason }) => isUntitledReason(reason, titleCandidates));
+function refusalFindings({ refusals, refused, accepted, mapping }: FileReport, plan: FilePlan): readonly FileFinding[] {
+  const isUntitled = accepted === 0 && refusals.some(({ reason }) => UNTITLED.test(reason));
   const findings = refusals.map(({ records, record, line, reason }) => {
     const text =
       records === 1
@@ -150,8 +141,8 @@ function refusalFindings({
     return finding('refused', text, { count: records, line });
   });
   const unlisted = refused - refusals.reduce((sum, { records }) => sum + records, 0);
-  const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
-  const choices = columns.map((column) => `{${JSON.stringify(column)}: "title"}`);
+  const candidates = titleCandidates(plan);
+  const choices = (candidates.length > 0 ? candidates : ['NAME']).map((name) => `{${JSON.stringify(name)}: "title"}`);
   return [
     ...findings,
     ...countedFinding(unlisted, 'refused', `refused: ${grouped(unlisted)} more`),
@@ -161,9 +152,16 @@ function refusalFindings({
   ];
 }
 
-/** Whether records lack a title, or have an object in its place, whose members may be one. */
-const isUntitledReason = (reason: string, candidates: readonly string[]): boolean =>
-  reason === 'title is missing' || (candidates.length > 0 && reason.startsWith('title: expected text'));
+/** Records lack a title, or have an object in its place. */
+const UNTITLED = /^title(?: is missing$|: expected text)/;
+const MAX_TITLE_CANDIDATES = 3;
+
+/** Columns of texts that feed no documented field, and may be the title. */
+const titleCandidates = ({ found }: FilePlan): readonly string[] =>
+  found
+    .filter(({ profile }) => profile.areTexts)
+    .slice(0, MAX_TITLE_CANDIDATES)
+    .map(({ text }) => text);
 
 /** The order of day and month in columns of dates; none where the mapping says it, or the dates prove to be month/day. */
 const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>
@@ -342,26 +340,6 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   ];
 }
 
-/** `{"a.b": 1, "a": {"b": 2}}`: which of the two feeds which field. */
-function namesakeFindings({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] {
-  const foundFields = fields.flatMap((field) => {
-    const column = foundColumnOf(plan, field);
-    return column === undefined ? [] : [{ field: field.name, path: column.path }];
-  });
-  const columns = [...plan.fed.values(), ...foundFields];
-  return columns.flatMap(({ field, path: [name, ...inner] }) => {
-    const namesake = columns.find(({ path }) => path.length > 1 && pathText(path) === name);
-    return namesake === undefined || inner.length > 0
-      ? []
-      : [
-          finding(
-            'names',
-            `two columns are ${quote(String(name))}: ${field} is the member of this name, ${namesake.field} is inside of ${quote(String(namesake.path[0]))}`,
-          ),
-        ];
-  });
-}
-
 /** Why the columns of a CSV file have other names than those that stand there. */
 function nameFindings({ layout }: OpenedFile, mapping: string): readonly FileFinding[] {
   if (!('dialect' in layout) || layout.nameNote === undefined) return [];
@@ -372,9 +350,10 @@ function nameFindings({ layout }: OpenedFile, mapping: string): readonly FileFin
   return [finding('names', layout.nameNote, { advice })];
 }
 
-function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string): readonly FileFinding[] {
+function planFindings(plan: FilePlan, mapping: string): readonly FileFinding[] {
+  const { unsuited, fed, forms } = plan;
   return [
-    ...[...fed.values()].flatMap((source) => guessFinding(model, source, mapping)),
+    ...[...fed.values()].flatMap((source) => guessFinding(plan, source, mapping)),
     ...unsuited.flatMap(({ field, text, rank, unsuitedWhy }) =>
       rank > (fed.get(field)?.rank ?? Number.POSITIVE_INFINITY)
         ? []
@@ -388,19 +367,18 @@ function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string
 
 /** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out` */
 function guessFinding(
-  model: CollectionModel,
-  { field: name, text, guess }: CellSource,
+  { model }: FilePlan,
+  { field, text, guess }: CellSource,
   mapping: string,
 ): readonly FileFinding[] {
-  const field = model.fields.find((each) => each.name === name);
-  if (guess === undefined || field === undefined) return [];
-  const source = guess.stage === 'values' ? `the values of ${quote(text)}` : quote(text);
+  if (guess === undefined) return [];
+  const source = guess === 'values' ? `the values of ${quote(text)}` : quote(text);
   // A record needs its title: another column has to be it.
-  const advice =
-    field.required && guess.instead !== undefined
-      ? `${JSON.stringify({ [guess.instead]: field.name })} in ${mapping} reads another column`
-      : `${JSON.stringify({ [text]: null })} in ${mapping} keeps it out`;
-  return [finding('guess', `guessed from ${source}`, { field: field.name, advice })];
+  const isRequired = model.fields.some(({ name, required }) => name === field && required);
+  const advice = isRequired
+    ? `{"NAME": ${quote(field)}} in ${mapping} reads another column`
+    : `${JSON.stringify({ [text]: null })} in ${mapping} keeps it out`;
+  return [finding('guess', `guessed from ${source}`, { field, advice })];
 }
 
 const splitFindings = ({ fields }: CollectionModel): readonly FileFinding[] =>

@@ -32,7 +32,7 @@ const ROUNDED = 0.0051;
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'titleCandidates' | 'idsAssigned'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'idsAssigned'
 >;
 
 interface FieldTally {
