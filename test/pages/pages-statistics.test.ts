@@ -109,6 +109,22 @@ describe('the page of a field', () => {
     // Numbers have no lengths, nor have tags.
     for (const path of ['/products/fields/price', '/articles/fields/tags'])
       expect(await pageAt(sample, path)).not.toContain('Shortest');
+    // Where nearly all differ, the commonest words stand in place of texts that two or three records have.
+    const adjectives = ['Old', 'Quiet', 'Sunny', 'Bright'];
+    const flats = Array.from({ length: 1000 }, (_, id) => ({
+      id,
+      title: `${adjectives[id % 4]} flat in the Rue Hébert ${id % 900}`,
+    }));
+    const flatsPage = await pageAt(appOf(datasetOf({ articles: flats })), '/articles/fields/title');
+    expect(flatsPage).not.toContain('>Commonest<');
+    expect(flatsPage).toContain('aria-label="Characters of 1,000 records, most often 32"');
+    const words = /<h3>Commonest words<.*?<\/ol>/s.exec(flatsPage)?.[0] ?? '';
+    expect(
+      [...words.matchAll(/name cut">(.*?)<\/span> <span class="count">(.*?)</g)].map(([, ...pair]) => pair),
+    ).toEqual([
+      ...['flat', 'rue', 'hébert'].map((word) => [word, '1,000']),
+      ...adjectives.map((word) => [word.toLowerCase(), '250']),
+    ]);
     // Of many records some are read, which is said.
     const many = Array.from({ length: 10_000 }, (_, id) => ({
       id,
@@ -116,8 +132,8 @@ describe('the page of a field', () => {
       content: 'y'.repeat(1 + (id % 100)),
     }));
     const manyPage = await pageAt(appOf(datasetOf({ articles: many })), '/articles/fields/content');
-    expect(manyPage.match(/characters of 5,000 records/g)).toHaveLength(2);
-    expect(factsIn(manyPage)).toMatchObject({ 'Characters of 5,000 records': '1 - 99', 'Median length': '49' });
+    expect(manyPage.match(/characters of 5,000 records/g)).toHaveLength(3);
+    expect(factsIn(manyPage)).toMatchObject({ 'Characters of 5,000 records': '1 - 99', 'Median length': '50' });
     // Of long ones fewer are read, from the first record to the last.
     const long = Array.from({ length: 500 }, (_, id) => ({
       id,

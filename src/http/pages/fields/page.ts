@@ -11,7 +11,6 @@ import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
 import { textParameter } from '../../../query/request.js';
-import { idOfRow } from '../../../store/ids.js';
 import { numberAtRow } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
 import {
@@ -41,16 +40,14 @@ import { listRecord } from '../record/record.js';
 import { fieldOfRecord } from '../record/value.js';
 import { middleValue, numberValue, roundedValue } from './number-value.js';
 import {
-  MAX_COMMON_VALUES,
   type NumberProfile,
   numberProfileOf,
   type Outliers,
   quantileAt,
-  type SampledText,
-  textSample,
   type ValueProfile,
   valueProfileOf,
 } from './profile.js';
+import { type FieldTexts, fieldTexts, textBlocks } from './texts.js';
 
 /** A list's view, and the scale of the axis that was asked for. */
 interface FieldView extends View {
@@ -85,7 +82,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
   const valued = valuedAmong(collection, field, conditions);
   const numbers = numberProfileOf(collection, field, conditions);
   const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
-  const texts = field.kind === 'text' ? textSample(collection, field, conditions) : [];
+  const texts = field.kind === 'text' ? fieldTexts(collection, field, conditions, valued) : null;
   const distinct = (numbers ?? values)?.distinct;
   const without =
     valued < total &&
@@ -94,7 +91,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
     ['Filled', html`${shareText(valued, total)}${without}`],
     ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
     ...(numbers === null ? [] : numberFacts(view, field, numbers)),
-    ...lengthFacts(texts, valued),
+    ...(texts === null ? [] : lengthFacts(texts)),
   ];
   const label = labelOf(field);
   return {
@@ -113,7 +110,7 @@ ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
 ${numbers && extremes(view, field, numbers, conditions)}
 ${values && commonValues(view, field, values)}
-${texts.length > 0 && (distinct ?? texts.length) > MAX_COMMON_VALUES && textsByLength(view, texts, valued)}
+${texts && 2 * (values?.once ?? valued) > valued && textBlocks(collection, texts)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 </div>`,
@@ -187,10 +184,6 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   );
 }
 
-/** `Characters`, or `Characters of 1,000 records` where not all texts were read. */
-const charactersText = (texts: readonly SampledText[], valued: number): string =>
-  `Characters${texts.length < valued ? ` of ${numberText(texts.length)} records` : ''}`;
-
 type Fact = readonly [name: string, content: Content];
 
 function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers }: NumberProfile): readonly Fact[] {
@@ -203,14 +196,11 @@ function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers 
   ];
 }
 
-/** The lengths of the texts that were read. */
-function lengthFacts(texts: readonly SampledText[], valued: number): readonly Fact[] {
-  if (texts.length === 0) return [];
-  const lengthAt = (share: number): string =>
-    numberText(texts[Math.floor(share * (texts.length - 1))]?.text.length ?? 0);
+function lengthFacts({ lengths, ofRecords }: FieldTexts): readonly Fact[] {
+  const { lowest, highest, medianText } = lengths;
   return [
-    [charactersText(texts, valued), html`${lengthAt(0)} &ndash; ${lengthAt(1)}`],
-    ['Median length', lengthAt(0.5)],
+    [`Characters${ofRecords}`, html`${numberText(lowest)} &ndash; ${numberText(highest)}`],
+    ['Median length', medianText],
   ];
 }
 
@@ -278,26 +268,6 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
   };
   const [highest, lowest] = field.kind === 'date' ? ['Latest', 'Earliest'] : ['Highest', 'Lowest'];
   return block(numbers.common.length === 0 ? 'wide' : 'third', [list(highest, true), list(lowest, false)]);
-}
-
-/** The shortest and the longest texts, by their characters, each with a link to a record that has it. */
-function textsByLength(
-  { model, collection }: FieldView,
-  texts: readonly SampledText[],
-  valued: number,
-): readonly Html[] {
-  const different = [...new Map(texts.map((one) => [one.text, one])).values()];
-  const list = (title: string, some: readonly SampledText[]): Html => {
-    const items = some.map(({ row, text }) => {
-      const record = { id: idOfRow(collection.ids, row), title: shortened(text, FIELD_VALUE_CHARACTERS) };
-      return topItem(model.name, record, numberText(text.length));
-    });
-    return block('half', topList(title, charactersText(texts, valued).toLowerCase(), items));
-  };
-  return [
-    list('Shortest', different.slice(0, SHOWN_EXTREMES)),
-    list('Longest', different.slice(-SHOWN_EXTREMES).toReversed()),
-  ];
 }
 
 const FIELD_VALUE_CHARACTERS = 160;

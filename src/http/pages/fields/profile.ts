@@ -16,8 +16,6 @@ import {
 } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
 import { lengthOf } from '../../../store/number-column.js';
-import { recordBytes, recordJson } from '../../../store/record-text.js';
-import { parseRecord } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { rowsByText, type TextColumn, textAt } from '../../../store/text-column.js';
 
@@ -59,11 +57,12 @@ export interface ValueProfile {
   readonly distinct: number;
   /** Values that one record has. */
   readonly once: number;
+  /** Empty where nearly all values differ. */
   readonly common: readonly ValueCount[];
 }
 
 const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1];
-export const MAX_COMMON_VALUES = 20;
+const MAX_COMMON_VALUES = 20;
 const MAX_COMMON_NUMBERS = 10;
 /** Tukey's factor. */
 const FENCE = 1.5;
@@ -114,7 +113,7 @@ function outliersOf(values: Float64Array, counts: Uint32Array, quantiles: readon
   };
 }
 
-/** The least share of the records that have the commonest number, where numbers are common at all. */
+/** The least share of the records that have the commonest value, where values are common at all. */
 const COMMON_SHARE = 0.01;
 
 /** The numbers that most records have, more than one each; of equal counts the smaller number first. */
@@ -151,11 +150,15 @@ export function valueProfileOf(collection: Collection, { name }: Field, { all }:
   const groups = index ? groupsOfValues(index) : column && groupsOfTexts(column);
   if (groups === undefined) return null;
   const counts = countGroups(groups, all, collection.size);
-  let [distinct, once] = [0, 0];
+  let [valued, distinct, once, most] = [0, 0, 0, 0];
   for (const count of counts) {
+    valued += count;
     if (count > 0) distinct++;
     if (count === 1) once++;
+    if (count > most) most = count;
   }
+  // Titles of which hardly any is repeated have no common ones.
+  if (2 * once > valued && most < COMMON_SHARE * valued) return { distinct, once, common: [] };
   if (index !== undefined) return { distinct, once, common: topValues(index, counts, MAX_COMMON_VALUES) };
   return { distinct, once, common: column === undefined ? [] : repeatedTexts(column, counts, all) };
 }
@@ -177,27 +180,4 @@ function repeatedTexts(column: TextColumn, counts: Uint32Array, all: Conditions[
     name: textAt(column, rows[0] ?? 0),
     count: all === null ? rows.length : rows.filter((row) => all.has(row)).length,
   })).sort((a, b) => b.count - a.count);
-}
-
-export interface SampledText {
-  readonly row: number;
-  readonly text: string;
-}
-
-/** Bounds on the records that are read for the lengths of their texts. */
-const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 21];
-
-/** The texts of a field in matching records at even distances, the shortest first: fewer records where these are long. */
-export function textSample(collection: Collection, { name }: Field, { all }: Conditions): readonly SampledText[] {
-  const { text, size } = collection;
-  const total = all?.count ?? size;
-  const rowsAtEvery = (step: number): readonly number[] =>
-    Array.from({ length: Math.ceil(total / step) }, (_, i) => all?.rows[Math.floor(i * step)] ?? Math.floor(i * step));
-  const step = Math.max(1, total / MAX_SAMPLED_TEXTS);
-  const bytes = rowsAtEvery(step).reduce((sum, row) => sum + recordBytes(text, row, 'whole'), 0);
-  const texts = rowsAtEvery(step * Math.max(1, bytes / MAX_SAMPLED_BYTES)).flatMap((row) => {
-    const value = parseRecord(recordJson(text, row, 'whole'))[name];
-    return typeof value === 'string' && value !== '' ? [{ row, text: value }] : [];
-  });
-  return texts.sort((a, b) => a.text.length - b.text.length);
 }
