@@ -36,12 +36,18 @@ import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 const measures = ['median', 'mean', 'count'] as const;
 type GroupMeasure = (typeof measures)[number];
 
+/** What groups are sorted by: their name, or an amount that their row has. */
+const groupOrders = ['name', 'count', 'median', 'mean', 'min', 'max'] as const;
+type GroupOrder = (typeof groupOrders)[number];
+
 interface GroupsView extends View {
   readonly by: string | null;
   /** The number that is summed up; null for counts alone. */
   readonly of: string | null;
   readonly measure: GroupMeasure;
   readonly limit: number;
+  readonly sortedBy: GroupOrder;
+  readonly isDescending: boolean;
 }
 
 const measureParameter: Parameter = {
@@ -51,18 +57,39 @@ const measureParameter: Parameter = {
   schema: v.picklist(measures),
 };
 
+const sortParameter: Parameter = {
+  name: 'sort',
+  description: 'what the rows are sorted by; what the bars show if not given',
+  expected: `one of ${groupOrders.join(', ')}`,
+  schema: v.picklist(groupOrders),
+};
+const directions = ['asc', 'desc'] as const;
+const orderParameter: Parameter = {
+  name: 'order',
+  description: 'direction of the sort order; names ascend and amounts descend if not given',
+  expected: `one of ${directions.join(', ')}`,
+  schema: v.picklist(directions),
+};
+/** The parameters of the page that `/api/NAME/stats` does not have. */
+const ownParameters = [measureParameter, sortParameter, orderParameter];
+
 export const createGroupsReader = (model: CollectionModel, maxLimit: number): ViewReader<GroupsView> =>
   createReader(
-    [...groupParameters(model, maxLimit), measureParameter, ...textParameters, ...pageFilterParameters(model)],
+    [...groupParameters(model, maxLimit), ...ownParameters, ...textParameters, ...pageFilterParameters(model)],
     (pairs, dataset) => settledPairs(collectionIn(dataset, model), pairs),
     (dataset, values, pairs) => {
       const of = textParameter(values, 'fields')?.split(',')[0] ?? null;
+      const wantedMeasure = measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median';
+      const measure = of === null ? 'count' : wantedMeasure;
+      const sortedBy = groupOrders.find((order) => order === textParameter(values, 'sort')) ?? measure;
+      const direction = textParameter(values, 'order') ?? (sortedBy === 'name' ? 'asc' : 'desc');
       return {
         ...plainView(model, dataset, values, pairs),
         by: textParameter(values, 'by'),
         of,
-        measure:
-          of === null ? 'count' : (measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median'),
+        measure,
+        sortedBy,
+        isDescending: direction === 'desc',
         limit: numberParameter(values, 'limit') ?? DEFAULT_VALUES,
       };
     },
@@ -84,7 +111,7 @@ export function groupsPage(view: GroupsView, origin: string): PageFrame {
   if (by === undefined || collection.size === 0) return nothingToGroup(view);
   const stats = groupedStats(collection, query, by.name, of === undefined ? [] : [of.name], limit);
   const titleText = `${of === undefined || measure === 'count' ? name : `${capitalised(measure)} ${labelOf(of)}`} by ${labelOf(by)}`;
-  const shared = without(pairs, 'view');
+  const shared = without(pairs, ...ownParameters.map(({ name }) => name));
   const exported = {
     name: model.name,
     path: `/${model.name}/stats`,
@@ -139,9 +166,9 @@ ${select(
   'Measure',
   measures.map((one) => [one, one] as const),
   measure,
-)} of
-${select('fields', 'Field', [['', 'records'], ...choices.measured.map(choiceOf)], of?.name ?? '')} by
-${select('by', 'Group by', groupings.map(choiceOf), by.name)}
+)}
+<span class="beside">of ${select('fields', 'Field', [['', 'records'], ...choices.measured.map(choiceOf)], of?.name ?? '')}</span>
+<span class="beside">by ${select('by', 'Group by', groupings.map(choiceOf), by.name)}</span>
 <button${isLive && html` class="apply"`}>${isLive ? 'Show' : 'Compare'}</button>
 ${(pairs ?? []).map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}
 </form>`;
@@ -154,7 +181,7 @@ const select = (name: string, label: string, choices: readonly Choice[], chosen:
   html`<label><span class="vh">${label}</span><select name="${name}">${choices.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`)}</select></label>`;
 
 function groupChips(view: GroupsView): Content {
-  const cleared = view.pairs.filter(([name]) => ['by', 'fields', 'view', 'limit'].includes(name));
+  const cleared = view.pairs.filter(([name]) => ['by', 'fields', 'view', 'sort', 'order', 'limit'].includes(name));
   return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
 }
 
@@ -172,6 +199,8 @@ function groupAddress({ model, pairs }: GroupsView, by: Field, { value }: Group)
 
 /** A row of the table: a group, or all records. */
 interface GroupRow {
+  /** Null for the records without a value, and for all records. */
+  readonly value: string | null;
   readonly name: Content;
   readonly address: string | null;
   readonly records: number;
@@ -181,26 +210,32 @@ interface GroupRow {
 /** A median of fewer values says little of a group. */
 const FEW_VALUES = 10;
 
-/** The table of the groups; those of few values stand last, with pale bars. */
+const names = new Intl.Collator('en', { numeric: true });
+
+/** The table of the groups; those of few values have pale bars, and stand last but among names. */
 function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups, total }: GroupedStats): Html {
-  const { model, collection, measure, pairs } = view;
-  const amountOf = ({ records, numbers }: GroupRow): number | null =>
-    measure === 'count' ? records : (numbers?.[measure] ?? null);
+  const { model, collection, measure, pairs, sortedBy, isDescending } = view;
+  const amountOf = (row: GroupRow): number | null => amountBy(row, measure);
   const isFew = ({ numbers }: GroupRow): boolean => measure !== 'count' && (numbers?.count ?? 0) < FEW_VALUES;
-  const placeOf = (row: GroupRow): number => amountOf(row) ?? Number.NEGATIVE_INFINITY;
+  const all = allRecords(view, of);
+  const sign = isDescending ? -1 : 1;
   const rows = groups
     .map(
       (group): GroupRow => ({
+        value: group.value,
         name: groupName(by, group),
         address: groupAddress(view, by, group),
         records: group.count,
         numbers: group.fields.get(of?.name ?? ''),
       }),
     )
-    .sort((a, b) => Number(isFew(a)) - Number(isFew(b)) || placeOf(b) - placeOf(a));
+    .sort((a, b) =>
+      sortedBy === 'name'
+        ? sign * names.compare(a.value ?? '', b.value ?? '')
+        : Number(isFew(a)) - Number(isFew(b)) || sign * ((amountBy(a, sortedBy) ?? 0) - (amountBy(b, sortedBy) ?? 0)),
+    );
   const amounts = rows.flatMap((row) => amountOf(row) ?? []);
   const fewCount = rows.filter(isFew).length;
-  const all = allRecords(view, of);
   // Dates and years have no zero from which a bar could begin.
   const hasZero = measure === 'count' || of === undefined || !isTime(collection, of);
   const shareOf = sharesOf(amounts, hasZero);
@@ -215,13 +250,33 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   });
   const start =
     !hasZero && of && amounts.length > 0 && html`from ${roundedValue(collection, of, Math.min(...amounts))}, `;
-  const legend = mark !== null && html` <span class="count">${start}line: ${measure} of all</span>`;
-  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}${legend}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
-<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">${isolated(labelOf(by))}</th><th role="columnheader" scope="col" class="bar"><span class="vh">Bar</span></th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${isolated(label)}</th>`)}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
+  const legend = mark === null ? 'bars: records' : html`${start}line: ${measure} of all`;
+  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
+<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row">${columnHeader(view, 'lead', labelOf(by), 'name')}<th role="columnheader" scope="col" class="bar">${legend}</th>${columns.map(({ label, key }) => columnHeader(view, 'number', label, key))}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
+
+/** A header that sorts the rows; a second click turns them around. */
+function columnHeader(
+  { model, pairs, sortedBy, isDescending }: GroupsView,
+  className: 'lead' | 'number',
+  label: string,
+  key: GroupOrder,
+): Html {
+  const isSorted = key === sortedBy;
+  const sorted = isSorted && html` aria-sort="${isDescending ? 'descending' : 'ascending'}"`;
+  const order = isSorted ? (isDescending ? 'asc' : 'desc') : key === 'name' ? 'asc' : 'desc';
+  const sign = !isSorted ? html`&varr;` : isDescending ? html`&darr;` : html`&uarr;`;
+  const sortedPairs: Pairs = [...without(pairs, 'sort', 'order'), ['sort', key], ['order', order]];
+  return html`<th role="columnheader" scope="col" class="${className}"${sorted}><a data-order="${sign}" href="${address(`/${model.name}/stats`, sortedPairs)}">${label}</a></th>`;
+}
+
+/** The amount of a row by which rows are compared; null where the group has no number. */
+const amountBy = ({ records, numbers }: GroupRow, key: Exclude<GroupOrder, 'name'>): number | null =>
+  key === 'count' ? records : (numbers?.[key] ?? null);
 
 interface GroupColumn {
   readonly label: string;
+  readonly key: GroupOrder;
   readonly show: (row: GroupRow) => Content;
 }
 
@@ -231,23 +286,28 @@ function groupColumns(
   of: Field | undefined,
   all: GroupRow,
 ): readonly GroupColumn[] {
-  const records = { label: 'Records', show: (row: GroupRow) => numberText(row.records) };
+  const records: GroupColumn = { label: 'Records', key: 'count', show: (row: GroupRow) => numberText(row.records) };
   if (of === undefined) return [records];
-  const column = (label: string, key: keyof GroupNumbers, asText = numberValue): GroupColumn => ({
+  const column = (label: string, key: 'median' | 'mean' | 'min' | 'max', asText = numberValue): GroupColumn => ({
     label,
+    key,
     show: ({ numbers }) => {
       const value = numbers?.[key] ?? null;
       return value === null ? html`&ndash;` : asText(collection, of, value);
     },
   });
   const [median, mean] = [column('Median', 'median', roundedValue), column('Mean', 'mean', roundedValue)];
-  const valued = { label: 'Values', show: ({ numbers }: GroupRow) => numberText(numbers?.count ?? 0) };
   // The measures are those of the values, which not all records may have.
-  const counts = all.numbers?.count === all.records ? [records] : [valued, records];
+  const values: GroupColumn = {
+    label: 'Values',
+    key: 'count',
+    show: (row) => html`${numberText(row.numbers?.count ?? 0)} <span class="soft">of ${numberText(row.records)}</span>`,
+  };
+  const counted = all.numbers?.count === all.records ? records : values;
   const first = {
-    median: [median, ...counts, mean],
-    mean: [mean, ...counts, median],
-    count: [...counts, median, mean],
+    median: [median, counted, mean],
+    mean: [mean, counted, median],
+    count: [records, median, mean],
   };
   return [...first[measure], column('Lowest', 'min'), column('Highest', 'max')];
 }
@@ -258,6 +318,7 @@ function allRecords({ model, collection, query, pairs }: GroupsView, of: Field |
   const chosenPairs = conditionsIn(pairs);
   const profile = of === undefined ? null : numberProfileOf(collection, of, conditions);
   return {
+    value: null,
     name: chosenPairs.length === 0 ? `All ${separateWords(model.name)}` : 'All found',
     address: address(`/${model.name}`, chosenPairs),
     records: conditions.all?.count ?? collection.size,
