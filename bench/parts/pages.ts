@@ -123,7 +123,6 @@ const word = (rank: number, i: number): string => titleWords[rank + 2 * i] ?? ''
 
 const views: readonly View[] = [
   { collection: 'products', name: 'all', query: () => '' },
-  { collection: 'products', name: 'all, as a grid', query: () => 'view=grid&' },
   { collection: 'products', name: 'all, by price', query: () => 'sort=price&order=desc&' },
   { collection: 'products', name: 'a category', query: (i) => `category=Category%20${i % 40}&` },
   {
@@ -197,11 +196,7 @@ function replyOf({ plain }: App, target: string, proof: string): { readonly ms: 
 const pageOf = (app: App, { collection }: View, query: string) =>
   replyOf(app, `/${collection}?${query}`, 'class="hit-link"');
 const apiPageOf = (app: App, { collection }: View, query: string) =>
-  replyOf(
-    app,
-    `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`,
-    '"id":',
-  );
+  replyOf(app, `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query}`, '"id":');
 
 /**
  * What each question takes, asked of one app after the other: the middle one counts, for what other processes take from a

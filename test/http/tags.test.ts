@@ -7,7 +7,6 @@ const rows = (make: (price: string, id: number) => object) => JSON.stringify(['1
 const PATHS = [
   '/',
   '/products',
-  '/products?view=grid',
   '/products?q=tea',
   '/products/1',
   '/api',

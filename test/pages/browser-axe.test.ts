@@ -13,7 +13,7 @@ const paths = [
   '/articles?q=sourdouhg+bread',
   '/articles?q=sourdouhg+bread&match=all&fuzzy=0',
   '/products?page=2&limit=5',
-  '/products?view=grid&category=Art&limit=5',
+  '/products?category=Art&limit=5',
   '/articles/46607804?q=print',
   '/products/1011',
   '/products/compare?id=1001&id=1004',

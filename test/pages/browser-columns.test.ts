@@ -78,7 +78,6 @@ const dumps = {
     args: (dir: string) => [`${dir}/${LONG_PATH}`, '--previous', `${dir}/before/${LONG_PATH}`],
     paths: [
       '/products',
-      '/products?view=grid',
       '/products/changes',
       '/products/changes?kind=added',
       '/products/changes?kind=removed',

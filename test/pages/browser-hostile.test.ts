@@ -20,7 +20,6 @@ const paths = [
   ...searches.flatMap((search) => [`/articles${search}`, `/products${search}`]),
   '/search?q=w',
   '/articles',
-  '/products?view=grid',
   ...hostile.articles.map(({ id }) => `/articles/${id}`),
   ...hostile.products.map(({ id }) => `/products/${id}`),
   '/articles?%3Cscript%3E=%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
@@ -131,8 +130,8 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
   test('a placeholder stands where a picture is missing or fails', async () => {
     const { page, close } = await visit(browser, server.url);
     await page.route('https://pictures.test/**', (route) => route.fulfill({ status: 404, body: '' }));
-    await page.goto('/products?view=grid');
-    const cover = (id: number) => page.locator('.card', { has: page.locator(`#hit-${id}`) }).locator('.cover');
+    await page.goto('/products');
+    const cover = (id: number) => page.locator('tr', { has: page.locator(`#hit-${id}`) }).locator('.cover');
     await cover(4).scrollIntoViewIfNeeded();
     await cover(4).locator('img').waitFor({ state: 'hidden' });
     expect(await cover(4).getAttribute('class')).toContain('broken');

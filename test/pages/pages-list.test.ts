@@ -190,7 +190,7 @@ describe('the profile in a header', () => {
 describe('the export of a view', () => {
   test.each([
     '/products?category=Art&sort=price',
-    '/articles?q=the&tag=maps&view=grid&unfold=tag',
+    '/articles?q=the&tag=maps&limit=5&unfold=tag',
     "/articles?author=O'Brien",
   ])('has lines of code that read the rows that it counts: %s', async (path) => {
     const page = await textOf(path);
@@ -406,7 +406,7 @@ describe('what completes a box for values', () => {
   test.each([
     ['tag', '', 'tags?'],
     ['tag', 'minScore=20&q=map', 'tags?minScore=20&q=map&'],
-    ['tag', 'minScore=20&sort=date&limit=5&view=grid&fields=id', 'tags?minScore=20&'],
+    ['tag', 'minScore=20&sort=date&limit=5&fields=id', 'tags?minScore=20&'],
     ['author', 'author=quietmath', 'authors?'],
     ['tag', 'tag=maps&tagMatch=all', 'tags?tag=maps&'],
   ])('%s of %j are those that the other conditions leave, without those chosen', async (parameter, view, facets) => {

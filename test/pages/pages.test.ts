@@ -21,7 +21,7 @@ test('home says what loading noticed and what to do next, as check does', async 
   });
 });
 
-test.each(['/', '/articles', '/products', '/products?view=grid', '/articles/46607804'])(
+test.each(['/', '/articles', '/products', '/articles/46607804'])(
   '%s is loaded first by at most 110 kB, before any coding',
   async (path) => {
     const page = await textOf(path);
@@ -49,7 +49,6 @@ test('a text that turns the direction around does so to itself alone', async () 
     const asked = encodeURIComponent(`${turn}author 1`);
     const inList = [
       '',
-      '?view=grid',
       '?fields=*',
       '?q=body',
       `?author=${asked}`,
@@ -89,7 +88,7 @@ test('half a surrogate pair in a record makes no page and no description fail', 
   });
   const of = appOf(dataset);
   const query = new URLSearchParams({ author: half }).toString();
-  const paths = ['', '/1', '?q=cut', '?view=grid', `?${query}`, `/1?${query}`];
+  const paths = ['', '/1', '?q=cut', `?${query}`, `/1?${query}`];
   for (const path of [
     '/',
     '/docs',
@@ -118,7 +117,7 @@ test('any text can stand in an address', () => {
 });
 
 describe('as resources', () => {
-  const paths = ['/', '/articles', '/products?view=grid', '/articles/46607804', '/products/1011'];
+  const paths = ['/', '/articles', '/products', '/articles/46607804', '/products/1011'];
 
   test.each(paths)('%s: type, policy, tag, 304, HEAD', async (path) => {
     const response = await app.request(path);
@@ -148,7 +147,7 @@ describe('as resources', () => {
     expect(response.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
   });
 
-  test.each(['/articles', '/products', '/products?view=grid', '/articles?q=a%20map%20of%20the%20city'])(
+  test.each(['/articles', '/products', '/articles?q=a%20map%20of%20the%20city'])(
     '%s takes less than 30 kB',
     async (path) => {
       const response = await app.request(path, { headers: { 'Accept-Encoding': 'gzip' } });
@@ -252,16 +251,11 @@ describe('errors are pages', () => {
 });
 
 describe('hostile records', () => {
-  test.each([
-    '/',
-    '/articles',
-    '/articles?q=script',
-    '/products?view=grid',
-    '/articles/1',
-    '/articles/2',
-    '/products/2',
-  ])('%s holds none of their markup', async (path) => {
-    const page = await textOf(path, attacked);
-    expect(page).not.toMatch(/<script>|<img src=x|<style>|href="\s*javascript:/i);
-  });
+  test.each(['/', '/articles', '/articles?q=script', '/articles/1', '/articles/2', '/products/2'])(
+    '%s holds none of their markup',
+    async (path) => {
+      const page = await textOf(path, attacked);
+      expect(page).not.toMatch(/<script>|<img src=x|<style>|href="\s*javascript:/i);
+    },
+  );
 });

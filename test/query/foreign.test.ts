@@ -511,7 +511,7 @@ test('`order=desc` without a sort changes nothing, and a link says what would', 
 
 test.each([
   ['q=price:>5', 'price_gt=5'],
-  ['q=tea+price:4..20&price_lte=3&view=grid', 'view=grid&q=tea&minPrice=4&maxPrice=20'],
+  ['q=tea+price:4..20&price_lte=3&fields=title', 'fields=title&q=tea&minPrice=4&maxPrice=20'],
   ['q=rating%3A4', 'rating=4'],
   ['q=reprice:>5+price:>5', 'q=reprice%3A%3E5&price_gt=5'],
   ['q=tea+price:>5+cup+rating:4', 'q=tea%20cup&price_gt=5&rating=4'],

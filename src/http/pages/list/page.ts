@@ -1,4 +1,4 @@
-/** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
+/** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `unfold`. */
 import { isSortable } from '../../../field-kinds.js';
 import { type CollectionModel, type Field, ID_FIELD, isFound, recordsOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
@@ -27,13 +27,11 @@ import { address, apiAddress, conditionsIn, recordAddresses, without, withValue 
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, pageSize, searchForm } from '../frame/toolbar.js';
 import { usualGrouping } from '../groups/choices.js';
-import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
 import { viewConditions } from './conditions.js';
 import { noHits } from './empty.js';
 import { exportButton } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
-import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
 import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
@@ -71,8 +69,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     narrowedShape: total === collection.size ? null : shape,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${groupsButton(view)}${exportOf(view, options, conditions, total)}`;
-  const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
+  const controls = html`${columnChooser(view)}${groupsButton(view)}${exportOf(view, options, conditions, total)}`;
   const name = collectionTitle(model.name);
   const size = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const of = html`${size}${changesOf !== undefined && sinceWhen(comparison)}`;
@@ -89,7 +86,7 @@ ${filterPanel(view, shape, total)}
 <div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${query.text !== null && clearSearch(view)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
-${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
+${rows.length > 0 ? hitTable(hits) : total > 0 ? noPage(paged, total) : noHits(view)}
 <div class="row">${pager(paged, total)}${rows.length > 0 && pageSizes(view, options, total)}</div>
 </section>`,
   };
@@ -121,7 +118,7 @@ const hiddenParameters = memoize((model: CollectionModel): readonly string[] => 
   );
   const operatorNames = operatorParameters(model).map(({ parameter }) => parameter.name);
   return [
-    ...['fuzzy', 'prefix', 'view', 'unfold', 'fields', 'missing'],
+    ...['fuzzy', 'prefix', 'unfold', 'fields', 'missing'],
     ...operatorNames.filter((name) => !inForm.includes(name)),
   ];
 });
@@ -205,15 +202,6 @@ const boostChoice = (field: Field): readonly [key: string, label: string] => [
   BOOST_PREFIX + field.name,
   `Relevance and ${wordsOf(field)}`,
 ];
-
-function layoutSwitch({ model, layout, pairs }: View): Content {
-  if (rolesOf(model).image === undefined) return null;
-  const link = (name: string, label: string): Html => {
-    const target = address(`/${model.name}`, withValue(pairs, 'view', name === 'table' ? null : name));
-    return html`<a href="${target}" id="as-${name}"${layout === name ? html` aria-current="true"` : null}>${label}</a>`;
-  };
-  return html`<nav class="row" aria-label="Layout">${link('table', 'List')}${link('grid', 'Grid')}</nav>`;
-}
 
 /** The link to the page that groups the records of the view by the values of a field. */
 const groupsButton = ({ model, collection, pairs }: View): Content =>

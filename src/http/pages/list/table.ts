@@ -23,7 +23,7 @@ import { columnProfile } from './profile.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
 
-export interface MarkedHits {
+interface MarkedHits {
   readonly view: View;
   readonly addressOf: (id: unknown) => string;
   readonly rows: ArrayLike<number>;
@@ -166,11 +166,11 @@ function tooltip(value: unknown): Content {
 }
 
 /** The record's main change since the compared dump. */
-export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: ShownRecord): Content =>
+const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: ShownRecord): Content =>
   comparison === null ? null : changePill(view.collection, comparison, id, addressOf(id));
 
 /** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
-export function titleLink({ addressOf, highlighter, view }: MarkedHits, record: ShownRecord): Html {
+function titleLink({ addressOf, highlighter, view }: MarkedHits, record: ShownRecord): Html {
   const { changesOf } = view.model;
   const target = changesOf === undefined ? addressOf(record.id) : changedRecord(changesOf, record, addressOf);
   return html`<a class="hit-link" id="${hitId(record.id)}" href="${target}"${tooltip(record.title)}>${isolated(highlighter.mark(record.title))}</a>`;

@@ -1,5 +1,5 @@
 /**
- * Reads the address of an HTML list: the parameters of the API, and one more for the layout. Forms also send empty fields:
+ * Reads the address of an HTML list: the parameters of the API, and one more for unfolded filters. Forms also send empty fields:
  * such an address is tidied, so that the address bar always shows the API's parameters.
  */
 import * as v from 'valibot';
@@ -26,8 +26,6 @@ import type { Resource, ResourceRequest } from '../../resource.js';
 import { address, type NameAndValue, type Pairs, without, withValue } from '../frame/address.js';
 import { joinedFields } from './usual-columns.js';
 
-type ListLayout = 'table' | 'grid';
-
 export interface View {
   readonly model: CollectionModel;
   readonly collection: Collection;
@@ -35,7 +33,6 @@ export interface View {
   readonly changedCollection: Collection | null;
   readonly query: Query;
   readonly paging: Paging;
-  readonly layout: ListLayout;
   /** The shown fields, or null for those of a list. */
   readonly fields: readonly string[] | null;
   /** The parameters as the address has them. */
@@ -46,14 +43,6 @@ export interface View {
 export interface ViewReader<Shown> extends Required<Pick<Resource, 'parameters' | 'tidied'>> {
   readonly viewOf: (request: ResourceRequest) => Shown;
 }
-
-const layoutNames: readonly ListLayout[] = ['table', 'grid'];
-const layoutParameter: Parameter = {
-  name: 'view',
-  description: 'layout of the list, table if not given',
-  expected: `one of ${layoutNames.join(', ')}`,
-  schema: v.picklist(layoutNames),
-};
 
 /** Stands in `unfold` for the fields that are offered on demand. */
 export const FURTHER_FIELDS = 'fields';
@@ -84,7 +73,6 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
   ...boostParameters(model),
   ...pageFilterParameters(model),
   fieldsParameter(model),
-  layoutParameter,
   unfoldParameter(model),
 ];
 
@@ -107,18 +95,16 @@ export const boundedParameters = (parameters: readonly Parameter[]): readonly Pa
 export const createViewReader = (model: CollectionModel, maxLimit: number): ViewReader<View> =>
   createReader(listPageParameters(model, maxLimit), settledView(model), (dataset, values, pairs) => ({
     ...plainView(model, dataset, values, pairs),
-    layout: textParameter(values, 'view') === 'grid' ? 'grid' : 'table',
     fields: orderedFields(model, values),
   }));
 
-/** The view of an address that chooses no layout and no columns. */
+/** The view of an address that chooses no columns. */
 export const plainView = (model: CollectionModel, dataset: Dataset, values: ParameterValues, pairs: Pairs): View => ({
   model,
   collection: collectionIn(dataset, model),
   changedCollection: model.changesOf === undefined ? null : collectionOf(dataset.collections, model.changesOf),
   query: queryOf(model, values),
   paging: shownPaging(values),
-  layout: 'table',
   fields: null,
   pairs,
 });

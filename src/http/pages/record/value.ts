@@ -112,13 +112,6 @@ export function recordValue(
 const needsName = ({ kind, role }: Field): boolean =>
   kind === 'url' || (isNumeric(kind) && role !== 'price' && role !== 'rating');
 
-/** The values of a list's fields that a record has. */
-export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
-  const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
-  const facts = present.map((field) => fact(field, recordValue(collection, record, field, highlighter)));
-  return html`<dl class="fact-line row soft small">${facts}</dl>`;
-}
-
 /** A value in a list of facts; its field's name is hidden where the value is understood without. */
 export const fact = (field: Field, value: Content): Html =>
   html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
