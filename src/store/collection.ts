@@ -80,11 +80,13 @@ interface AddedRecords {
   readonly replacedIds: readonly number[];
 }
 
-/** Builds a store without its indexes of values. One that is only compared with the next dump, and let go of, has no columns either. */
+const isPrice = ({ role }: Field): boolean => role === 'price';
+
+/** Builds a store without its indexes of values. One that is only compared with the next dump, and let go of, has no column but that of prices. */
 export function createRecordStoreBuilder(model: CollectionModel, isOnlyCompared = false) {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model, isOnlyCompared);
-  const columns = isOnlyCompared ? [] : buildersFor(model, isOrdered, createNumberColumnBuilder);
+  const columns = buildersFor(model, isOnlyCompared ? isPrice : isOrdered, createNumberColumnBuilder);
   const textColumns = isOnlyCompared ? [] : buildersFor(model, hasTextColumn, createTextColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing, ...textColumns];

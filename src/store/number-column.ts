@@ -22,6 +22,12 @@ export const numberAtRow = ({ values, order }: NumberColumn, row: number): numbe
 export const numberAt = (column: NumberColumn, position: number): number =>
   numberAtRow(column, column.order.rows[position]!);
 
+/** The middle number, or the mean of both middle ones; null where no row has a number. */
+export function medianOf(column: NumberColumn): number | null {
+  const { valued } = column.order;
+  return valued === 0 ? null : (numberAt(column, (valued - 1) >>> 1) + numberAt(column, valued >>> 1)) / 2;
+}
+
 /** How many rows there are. */
 export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 

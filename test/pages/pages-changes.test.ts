@@ -246,6 +246,10 @@ test('the numbers of a record have its present one, also where it was away; a re
     const changes = await (await shop.request('/products/changes')).text();
     expect(without(changes)).toContain('Products of 4 November 2026, compared with 3 November 2026');
     expect(without(changes)).toMatch(/\d+ changes since 1 November 2026/);
+    const home = without(await (await shop.request('/')).text());
+    // Medians of the dumps: 7, 3.5, 4, 4.
+    expect(home).toContain('now 4, lowest 3.5 (2 November 2026), highest 7, since 1 November 2026');
+    expect(home).toMatch(/5 records, earlier, of 3 November 2026\s*\S* 5 records, earlier, of 2 November/);
     // Differences of prices and of ratings have no common scale.
     expect(changes.match(/<fieldset class="range" id="by-\w+"/g)?.join()).not.toContain('difference');
     for (const path of ['/', '/products/changes'])

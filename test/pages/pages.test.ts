@@ -15,7 +15,7 @@ const textOf = async (path: string, from = app): Promise<string> => (await from.
 test('home says what loading noticed and what to do next, as check does', async () => {
   await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
     const page = await textOf('/', appOf(await datasetIn(dir)));
-    expect(page).toContain('<span class="count small">1 repair, 2 notes</span>');
+    expect(page).toContain('<span class="count small">1 repair, 1 note</span>');
     for (const line of ['id: assigned by position', 'price: 1 repaired']) expect(page).toContain(line);
     expect(page).not.toContain('read from name');
   });

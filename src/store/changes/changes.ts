@@ -70,6 +70,8 @@ export interface HistoryDump {
   readonly timeMs: number;
   readonly name?: string;
   readonly records: number;
+  /** Null where no record has a price. */
+  readonly medianPrice: number | null;
   /** It has less than half of the records of both its neighbours: what it lacks counts as it was. */
   readonly isIncomplete: boolean;
 }
@@ -97,7 +99,7 @@ export interface Comparison extends ComparisonSummary {
 }
 
 /** The parts of a store that are compared. */
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'missing'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'missing' | 'columns'>;
 
 /**
  * A dump that was read, and which records its rows are. A *subject* is a record through all dumps: it has a number from its

@@ -3,12 +3,12 @@
  * is kept than its changes, but for the last one, and those before an incomplete one.
  */
 
-import { hasField } from '../../model.js';
+import { fieldOf, hasField } from '../../model.js';
 import { canonicalDate } from '../../text.js';
 import type { ServedStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { missingIn } from '../missing.js';
-import { columnOf } from '../number-column.js';
+import { columnOf, medianOf } from '../number-column.js';
 import { copyRecord, NULL_TEXT, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
 import { type ChangesParts, type ChangesSource, type IndexTexts, openChanges } from './change-collection.js';
 import { ChangeLog, type LogState } from './change-log.js';
@@ -116,11 +116,13 @@ export class CollectionHistory {
     this.#pending = null;
     const { store, hasOwnIds, since } = dump;
     const timeMs = since.modifiedAt.getTime();
+    const price = store.columns.get(fieldOf(store.model, 'price')?.name ?? '');
     const isIncomplete = nextSize !== null && isHalved(store.size, wholeSizeOf(this.#dumps), nextSize);
     this.#dumps.push({
       timeMs,
       ...(since.name !== undefined && { name: since.name }),
       records: store.size,
+      medianPrice: price === undefined ? null : medianOf(price),
       isIncomplete,
     });
     if (this.#layers.length === 0) this.#layers = [firstLayer(store, hasOwnIds, timeMs)];

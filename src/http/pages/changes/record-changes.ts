@@ -5,7 +5,7 @@
  *     Price     12.00   10.00   ▼ 16.67%
  *     + added
  */
-import { type Field, isNumeric } from '../../../model.js';
+import { type Field, fieldOf, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { rowOfId } from '../../../store/ids.js';
@@ -94,13 +94,13 @@ function changeSummary(collection: Collection, id: unknown, change: RecordValues
   return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${earlier}${ARROW}${later}`;
 }
 
-const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
+export const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
 
 /** A value that was or is missing: a dash, which screen readers name. */
 const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
 /** A number of a record's field as its column shows it: with its currency, or the record's own, or unit, and a year without a comma. */
-function changedNumber(collection: Collection, id: unknown, name: unknown, value: number): Content {
+export function changedNumber(collection: Collection, id: unknown, name: unknown, value: number): Content {
   const field = changedField(collection, name);
   if (field === undefined || !isNumeric(field.kind)) return numberText(value);
   // A record that is gone has no currency.
@@ -210,10 +210,10 @@ function stepLines(collection: Collection, comparison: Comparison, id: number, r
     });
 }
 
-/** The steps of a line under their words; null where there is no number. */
+/** The steps of a line under their words, of a record with the field's name; null where there is no number. */
 function stepFigure(
   collection: Collection,
-  id: number,
+  id: number | null,
   field: Field,
   steps: readonly Step[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
@@ -229,7 +229,18 @@ function stepFigure(
   const now = typeof present === 'number' && html`now <b>${changedNumber(collection, id, field.name, present)}</b>, `;
   const words = html`${now}lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
   const frame = { lowest, highest, startMs: sinceMs, endMs };
-  return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
+  return html`<figure class="steps"><figcaption>${id !== null && labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
+}
+
+/** The median price of each dump as a line; null where fewer than three have one. */
+export function medianPriceLine(collection: Collection, { dumps }: Comparison): Content {
+  const field = fieldOf(collection.model, 'price');
+  const steps = dumps.flatMap(({ timeMs, medianPrice, isIncomplete }): readonly Step[] =>
+    medianPrice === null || isIncomplete ? [] : [{ timeMs, value: Number(medianPrice.toFixed(2)) }],
+  );
+  const [first, last] = [steps[0]?.timeMs ?? 0, steps.at(-1)?.timeMs ?? 0];
+  if (field === undefined || steps.length < MIN_HISTORY_DUMPS) return null;
+  return stepFigure(collection, null, field, steps, { startMs: first, endMs: last });
 }
 
 /** Bounds on the texts of all changes that a page compares. */

@@ -11,6 +11,7 @@ import { dateEdges, endOfDates } from '../../../query/date-edges.js';
 import { growingEdges, roundEdges } from '../../../query/number-edges.js';
 import {
   lengthOf,
+  medianOf,
   type NumberColumn,
   numberAt,
   numberAtRow,
@@ -79,14 +80,14 @@ export type Scale = 'linear' | 'logarithmic';
 export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scale): Binning | null {
   const { kind } = field;
   const { valued } = column.order;
-  if (valued === 0) return null;
+  const median = medianOf(column);
+  if (median === null) return null;
   const valueAt = (position: number): number => numberAt(column, position);
   const numbers = column.values.subarray(0, -1);
   const lowest = numbers[0]!;
   const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
-  const median = (valueAt((valued - 1) >>> 1) + middle) / 2;
   const decimals = kind === 'number' ? sampledDecimals(column, highest - lowest) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;

@@ -47,7 +47,7 @@ import {
   type ValueProfile,
   valueProfileOf,
 } from './profile.js';
-import { type FieldTexts, fieldTexts, textBlocks } from './texts.js';
+import { type FieldTexts, readTexts, textBlocks } from './texts.js';
 
 /** A list's view, and the scale of the axis that was asked for. */
 interface FieldView extends View {
@@ -82,7 +82,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
   const valued = valuedAmong(collection, field, conditions);
   const numbers = numberProfileOf(collection, field, conditions);
   const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
-  const texts = field.kind === 'text' ? fieldTexts(collection, field, conditions, valued) : null;
+  const texts = field.kind === 'text' ? readTexts(collection, field, conditions, valued) : null;
   const distinct = (numbers ?? values)?.distinct;
   const without =
     valued < total &&

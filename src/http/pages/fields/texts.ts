@@ -34,7 +34,7 @@ const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 21];
 const LENGTH_FIELD: Field = { name: 'characters', kind: 'integer', description: '' };
 
 /** Records are read at even distances: fewer of them where they are long. Null where none has a text; `valued` records have one. */
-export function fieldTexts(
+export function readTexts(
   { text, size }: Collection,
   { name }: Field,
   { all }: Conditions,
@@ -69,7 +69,7 @@ export function textBlocks(collection: Collection, all: FieldTexts): readonly Ht
   const differentTexts = [...new Map(texts.map((one) => [one.text, one])).values()];
   const list = (title: string, some: FieldTexts['texts']): Html => {
     const items = some.map(({ row, text }) => {
-      const record = { id: idOfRow(collection.ids, row), title: shortened(text, SHOWN_CHARACTERS) };
+      const record = { id: idOfRow(collection.ids, row), title: shortened(text, SHOWN_TEXT_CHARACTERS) };
       return topItem(collection.model.name, record, numberText(text.length));
     });
     return block('half', topList(title, `characters${ofRecords}`, items));
@@ -93,10 +93,10 @@ export function textBlocks(collection: Collection, all: FieldTexts): readonly Ht
 }
 
 const SHOWN_TEXTS = 5;
-const SHOWN_CHARACTERS = 160;
+const SHOWN_TEXT_CHARACTERS = 160;
 
-const WORD = /\p{L}[\p{L}\p{N}\p{M}]+/gu;
-const MAX_WORDS = 10;
+const WHOLE_WORD = /\p{L}[\p{L}\p{N}\p{M}]+/gu;
+const MAX_COMMON_WORDS = 10;
 /** Longer texts are read to here: their commonest words are hardly others further on. */
 const MAX_READ_CHARACTERS = 2000;
 
@@ -105,11 +105,11 @@ function commonWords({ search }: Collection, texts: FieldTexts['texts']) {
   const stopWords = stopWordsOf(search.language);
   const counts = new Map<string, number>();
   for (const { text } of texts) {
-    const words = new Set(text.slice(0, MAX_READ_CHARACTERS).toLowerCase().match(WORD));
+    const words = new Set(text.slice(0, MAX_READ_CHARACTERS).toLowerCase().match(WHOLE_WORD));
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return Array.from(counts, ([name, records]) => ({ name, address: null, records }))
     .filter(({ name, records }) => records > 1 && !stopWords.has(fold(name)))
     .sort((a, b) => b.records - a.records)
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_COMMON_WORDS);
 }

@@ -36,7 +36,7 @@ import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 const measures = ['median', 'mean', 'count'] as const;
 type GroupMeasure = (typeof measures)[number];
 
-/** What groups are sorted by: their name, or an amount that their row has. */
+/** Groups are sorted by their name, or by an amount that their row has. */
 const groupOrders = ['name', 'count', 'median', 'mean', 'min', 'max'] as const;
 type GroupOrder = (typeof groupOrders)[number];
 
@@ -57,21 +57,21 @@ const measureParameter: Parameter = {
   schema: v.picklist(measures),
 };
 
-const sortParameter: Parameter = {
+const groupSortParameter: Parameter = {
   name: 'sort',
   description: 'what the rows are sorted by; what the bars show if not given',
   expected: `one of ${groupOrders.join(', ')}`,
   schema: v.picklist(groupOrders),
 };
 const directions = ['asc', 'desc'] as const;
-const orderParameter: Parameter = {
+const groupOrderParameter: Parameter = {
   name: 'order',
   description: 'direction of the sort order; names ascend and amounts descend if not given',
   expected: `one of ${directions.join(', ')}`,
   schema: v.picklist(directions),
 };
 /** The parameters of the page that `/api/NAME/stats` does not have. */
-const ownParameters = [measureParameter, sortParameter, orderParameter];
+const ownParameters = [measureParameter, groupSortParameter, groupOrderParameter];
 
 export const createGroupsReader = (model: CollectionModel, maxLimit: number): ViewReader<GroupsView> =>
   createReader(

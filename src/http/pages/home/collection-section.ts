@@ -8,9 +8,11 @@ import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
+import { count } from '../../../text.js';
 import { capitalised, collectionTitle, labelOf, numberText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
+import { ARROW, changedNumber, medianPriceLine } from '../changes/record-changes.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
@@ -33,11 +35,10 @@ import { listRecord, rolesOf } from '../record/record.js';
 import { recordValue } from '../record/value.js';
 import { mainDistribution } from './tiles.js';
 
-const TALL = 268;
+const TALL = 332;
 const MIDDLE = 150;
-const LOW = 84;
+const LOW = 100;
 const TOP_RECORDS = 5;
-const NEWEST = 3;
 const BRIEF_RECORDS = 3;
 const COVERS = 10;
 const TOP_VALUES = 8;
@@ -47,9 +48,9 @@ const SMALL_BLOCKS = 9;
 /** A collection among many: its size, its main chart, and its highest records, else the newest, else the largest changes. */
 export function collectionCard(collection: Collection, comparison: Comparison | null): Html {
   const { model, size } = collection;
-  const main = mainDistribution(shapeOf(collection, EVERYTHING).distributions);
+  const main = mainDistribution(collection, shapeOf(collection, EVERYTHING).distributions);
   const list =
-    highestRecords(collection, BRIEF_RECORDS) ??
+    extremeRecords(collection, true, BRIEF_RECORDS) ??
     newestRecords(collection) ??
     largestChangesBlock(collection, comparison, BRIEF_RECORDS);
   const groups = usualGrouping(collection) && html`<a href="/${model.name}/stats">Compare groups</a>`;
@@ -63,39 +64,36 @@ ${list && html`<div class="brief">${list}</div>`}
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { name } = collection.model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
-  const main = mainDistribution(distributions);
+  const main = mainDistribution(collection, distributions);
   const charted = chartedFields(collection, main?.field);
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
   const covers = bestCovers(collection);
-  const rankings = [covers === null ? highestRecords(collection, TOP_RECORDS) : null, newestRecords(collection)].filter(
-    (list) => list !== null,
-  );
+  const rankings = rankingsOf(collection, covers !== null);
   const height = rankings.length > 1 ? TALL : MIDDLE;
   // Rankings stand beside the main chart; without them, the next chart does.
   const second = rankings.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
   const besideMain = second === undefined ? rankings : [chartParts(collection, second, height)];
-  const largestChanges = largestChangesBlock(collection, comparison, TOP_VALUES);
-  const values = frequencies
-    .filter(({ field, distinct }) => charted.has(field) && distinct > 1)
-    .map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) }));
-  // Blocks of some height stand side by side: yes and no are the last.
-  const smallBlocks: readonly SmallBlock[] = [
-    ...(largestChanges === null ? [] : [{ lines: TOP_VALUES, parts: () => largestChanges }]),
-    ...values.filter(({ lines }) => lines > 2),
-    ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
-    ...values.filter(({ lines }) => lines <= 2),
+  const largestChanges = largestChangesBlock(collection, comparison, TOP_RECORDS);
+  const medianPrices = comparison && medianPriceLine(collection, comparison);
+  const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
+  const smallBlocks: readonly Content[] = [
+    ...(medianPrices ? [html`${blockHead('Median price', 'through all dumps')}${medianPrices}`] : []),
+    ...(largestChanges === null ? [] : [largestChanges]),
+    ...furtherCharts.map((one) => chartParts(collection, one, LOW)),
+    ...values.map((one) => valueParts(collection, one)),
   ];
+  // Two, four or five blocks would leave a hole in three columns.
+  const isPairs = [2, 4, 5].includes(smallBlocks.length);
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="row"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a>${questionForm(collection)}</header>
 ${covers}
 <div class="blocks">
 ${main && block(besideMain.length > 0 ? 'half' : 'whole', chartParts(collection, main, height))}
 ${besideMain.length > 0 && block(main === undefined ? 'whole' : 'half', besideMain)}
-${inRows(smallBlocks).map(blockRow)}
 </div>
-${unchartedFields(collection, charted)}
+${smallBlocks.length > 0 && html`<details class="folded"><summary>${count(smallBlocks.length, 'further chart')}</summary><div class="packed ${isPairs ? 'two' : null}">${smallBlocks.map((one) => block('third', one))}</div></details>`}
 </section>`;
 }
 
@@ -108,50 +106,6 @@ function chartedFields(collection: Collection, main: Field | undefined): Readonl
   );
   const room = Math.max(0, SMALL_BLOCKS - documented.length);
   return new Set([...(main ? [main] : []), ...documented, ...foundFields.slice(0, room)]);
-}
-
-const MAX_UNCHARTED = 60;
-
-/** The other found fields, each a link to its page. */
-function unchartedFields(collection: Collection, charted: ReadonlySet<Field>): Content {
-  const { model } = collection;
-  const fields = rolesOf(model).found.filter(
-    (field) => !charted.has(field) && !field.isOfHistory && hasValues(collection, field),
-  );
-  if (fields.length === 0) return null;
-  const item = (field: Field): Html =>
-    html`<li><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></li>`;
-  const title = html`Further fields <span class="count">${fields.length}</span>`;
-  const more = fields.length - MAX_UNCHARTED;
-  return block(
-    'whole',
-    html`${blockHead(title, html`<a href="${address(`/${model.name}`, [['fields', '*']])}">all as columns</a>`)}<ul class="tags row" role="list">${fields.slice(0, MAX_UNCHARTED).map(item)}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul>`,
-  );
-}
-
-interface SmallBlock {
-  /** The lines of a list of values; none of a chart. */
-  readonly lines: number;
-  /** Its markup; `height` is that of a chart. */
-  readonly parts: (height: number) => Content;
-}
-
-/** The blocks in rows of three; the last rows have two, so that no block is alone. */
-function inRows(blocks: readonly SmallBlock[]): readonly (readonly SmallBlock[])[] {
-  if (blocks.length === 0) return [];
-  const size = blocks.length === 2 || blocks.length === 4 ? 2 : 3;
-  return [blocks.slice(0, size), ...inRows(blocks.slice(size))];
-}
-
-/** Pixels of a line of a list, and those of a chart above and below its bars. */
-const LINE_HEIGHT = 29;
-const CHART_EDGES = 32;
-
-/** Blocks side by side: a chart is as high as the list beside it. */
-function blockRow(row: readonly SmallBlock[]): readonly Html[] {
-  const width = (['whole', 'half'] as const)[row.length - 1] ?? 'third';
-  const height = Math.max(LOW, LINE_HEIGHT * Math.max(...row.map(({ lines }) => lines)) - CHART_EDGES);
-  return row.map(({ parts }) => block(width, parts(height)));
 }
 
 /** The chart of a number or date; a date's heading names the time of a bar: `Published, records by month`. */
@@ -167,63 +121,70 @@ function chartParts(collection: Collection, distribution: Distribution, height: 
   return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
-/** The rows with the highest values of a field. */
-function topRows(collection: Collection, field: Field, limit: number): readonly number[] {
-  const query = { ...EVERYTHING, sort: field.name, descending: true };
+/** The first rows in the order of a field, of those that have a value. */
+function topRows(collection: Collection, field: Field, descending: boolean, limit: number): readonly number[] {
+  const query = { ...EVERYTHING, sort: field.name, descending };
   const valued = collection.orders.get(field.name)?.valued ?? 0;
   return Array.from(execute(collection, query, { page: 1, limit: Math.min(limit, valued) || 1 }).rows).slice(0, valued);
 }
 
 /** A link to the records in that order. */
-const allBy = ({ model }: Collection, field: Field): Html =>
-  html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
+const allBy = ({ model }: Collection, field: Field, order: 'asc' | 'desc'): Html =>
+  html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order }))}">all by ${isolated(wordsOf(field))}</a>`;
 
-/** The records with the highest values of the number by which the collection is ranked at a glance. */
-function highestRecords(collection: Collection, limit: number): Html | null {
+/** The records that a reader looks for first: the newest, those with the highest score, or the dearest and the cheapest. */
+function rankingsOf(collection: Collection, hasCovers: boolean): readonly Html[] {
+  const highest = hasCovers ? null : extremeRecords(collection, true, TOP_RECORDS);
+  const lowest = highest && collection.model.isOwn ? extremeRecords(collection, false, TOP_RECORDS) : null;
+  const newest = lowest === null ? newestRecords(collection) : null;
+  return [highest, lowest, newest].filter((list) => list !== null);
+}
+
+/** The records with the highest or lowest values of the number by which the collection is ranked at a glance. */
+function extremeRecords(collection: Collection, isHighest: boolean, limit: number): Html | null {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
-  if (field === undefined || distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
-  return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, limit);
+  if (field === undefined || distinctCount(collection, field) < 2 || isSharedAtEnd(collection, field, isHighest))
+    return null;
+  const title = html`${isHighest ? 'Highest' : 'Lowest'} ${isolated(wordsOf(field))}`;
+  return topRecords(collection, field, title, isHighest, limit);
 }
 
 /** Whether more records than a ranking has share its first value: it would say five times the same. */
-function isSharedAtTop({ columns }: Collection, { name }: Field): boolean {
+function isSharedAtEnd({ columns }: Collection, { name }: Field, isHighest: boolean): boolean {
   const column = columns.get(name);
   const valued = column?.order.valued ?? 0;
-  return (
-    column !== undefined &&
-    valued > TOP_RECORDS &&
-    numberAt(column, valued - 1) === numberAt(column, valued - 1 - TOP_RECORDS)
-  );
+  if (column === undefined || valued <= TOP_RECORDS) return false;
+  const [end, next] = isHighest ? [valued - 1, valued - 1 - TOP_RECORDS] : [0, TOP_RECORDS];
+  return numberAt(column, end) === numberAt(column, next);
 }
 
 function newestRecords(collection: Collection): Html | null {
   const field = mainDate(collection);
   if (field === undefined) return null;
-  return topRecords(
-    collection,
-    field,
-    field.role === 'date' ? 'Newest' : html`Latest ${isolated(wordsOf(field))}`,
-    NEWEST,
-  );
+  const title = field.role === 'date' ? 'Newest' : html`Latest ${isolated(wordsOf(field))}`;
+  return topRecords(collection, field, title, true, TOP_RECORDS);
 }
 
-/** The records with the highest values of a field, with these. */
-function topRecords(collection: Collection, field: Field, title: Content, limit: number): Html | null {
-  const rows = topRows(collection, field, limit);
+/** The records with the highest or lowest values of a field, with these. */
+function topRecords(
+  collection: Collection,
+  field: Field,
+  title: Content,
+  isHighest: boolean,
+  limit: number,
+): Html | null {
+  const rows = topRows(collection, field, isHighest, limit);
   if (rows.length === 0) return null;
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
     return topItem(collection.model.name, record, recordValue(collection, record, field));
   });
-  return topList(title, allBy(collection, field), items);
+  return topList(title, allBy(collection, field, isHighest ? 'desc' : 'asc'), items);
 }
 
 /** The largest changes of the last dump: of prices the drops, of any other number the rises. */
-function largestChangesBlock(
-  { model, columns }: Collection,
-  comparison: Comparison | null,
-  limit: number,
-): Html | null {
+function largestChangesBlock(collection: Collection, comparison: Comparison | null, limit: number): Html | null {
+  const { model, columns } = collection;
   const field =
     fieldOf(model, 'price') ?? model.fields.find(({ name }) => comparison?.last.counts.fields.get(name)?.up);
   if (comparison === null || field === undefined || columns.get(field.name) === undefined) return null;
@@ -233,17 +194,19 @@ function largestChangesBlock(
     ['field', field.name],
     [isPrice ? 'percent_lt' : 'percent_gt', '0'],
     ...lastDumpPairs(comparison),
-    ['sort', isPrice ? 'percent' : '-percent'],
+    ['sort', isPrice ? 'percent,difference' : '-percent,-difference'],
   ];
   const { rows, total } = execute(changes, queryOfPairs(changes.model, pairs), { page: 1, limit });
   if (total === 0) return null;
   const items = Array.from(rows, (row) => {
-    const { record, title, percent } = parseRecord(recordJson(changes.text, row, 'whole'));
+    const { record, title, percent, from, to } = parseRecord(recordJson(changes.text, row, 'whole'));
     const by = `${isPrice ? '' : '+'}${numberText(Math.round(Number(percent)))}%`;
+    const [earlier, later] = [from, to].map((value) => changedNumber(collection, record, field.name, Number(value)));
     return topItem(
       model.name,
       { id: record, title: String(title ?? `No. ${record}`) },
       html`<span class="${toneOf(field.role, isPrice ? 'down' : 'up')}">${by}</span>`,
+      html`${earlier}${ARROW}${later}`,
     );
   });
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(total)}</a>`;
@@ -261,7 +224,7 @@ function bestCovers(collection: Collection): Content {
   const { image } = rolesOf(model);
   const field = sliderScale(collection);
   if (image === undefined || field === undefined || !hasValues(collection, image)) return null;
-  const rows = topRows(collection, field, COVERS);
+  const rows = topRows(collection, field, true, COVERS);
   if (rows.length === 0) return null;
   const factFields = [field, ...model.fields.filter(({ role }) => role === 'price')];
   const items = rows.map((row) => {
@@ -272,23 +235,32 @@ function bestCovers(collection: Collection): Content {
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });
   const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field)}`;
-  return html`<section class="block whole covers">${blockHead(title, allBy(collection, field))}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
+  return html`<section class="block whole covers">${blockHead(title, allBy(collection, field, 'desc'))}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
 }
 
-/** The most frequent values as bars. */
-function valueParts(collection: string, { field, values, distinct }: Frequencies): Content {
+/** The least share of empty values that have a bar of their own. */
+const MUCH_EMPTY = 0.1;
+
+/** The most frequent values as bars, and behind them the records without a value, where these are many. */
+function valueParts({ model, missing, size }: Collection, { field, values, distinct }: Frequencies): Content {
   if (field.filter?.kind !== 'value') return null;
   const { parameter } = field.filter;
+  const path = `/${model.name}`;
   const shownValues = values.slice(0, TOP_VALUES).map(({ name, count: records }) => ({
     name: isolated(valueText(field, name)),
-    address: address(`/${collection}`, [[parameter, name]]),
+    address: address(path, [[parameter, name]]),
     records,
   }));
+  const records = missing.get(field.name)?.count ?? 0;
+  const empty =
+    records < MUCH_EMPTY * size
+      ? []
+      : [{ name: 'empty', address: address(path, [['missing', field.name]]), records, isEmpty: true }];
   const name = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
-  const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(name)}</a>`;
+  const title = html`<a href="${addressOfField(model.name, field.name)}">${isolated(name)}</a>`;
   const all =
     distinct > shownValues.length
-      ? html`<a href="/${collection}?unfold=${parameter}#by-${parameter}">all ${numberText(distinct)}</a>`
+      ? html`<a href="${path}?unfold=${parameter}#by-${parameter}">all ${numberText(distinct)}</a>`
       : null;
-  return html`${blockHead(title, all)}${countBars(shownValues)}`;
+  return html`${blockHead(title, all)}${countBars([...shownValues, ...empty])}`;
 }

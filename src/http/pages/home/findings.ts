@@ -38,7 +38,8 @@ export function findingsOf(loaded: readonly Collection[], { files, findings }: L
 function shownFindings(finding: Finding, isNamed: boolean): readonly ShownFinding[] {
   const { kind, file } = finding;
   const { severity } = FINDING_KINDS[kind];
-  if (severity === 'alias') return [];
+  // A dump that never had a column lacks nothing.
+  if (severity === 'alias' || kind === 'no-values') return [];
   const text = findingLine(finding, 1);
   return [{ kind: severity, text, ...(isNamed && file !== undefined && { file: baseName(file) }) }];
 }

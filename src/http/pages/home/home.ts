@@ -39,7 +39,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="cells">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, warnings)}`}</div>
 ${areCards ? html`<div class="blocks">${loaded.map((one) => collectionCard(one, comparisonOf(one)))}</div>` : loaded.map((one) => collectionSection(one, comparisonOf(one)))}
-${qualitySection(loaded, served, findings)}
+${qualitySection(loaded, served, findings, areCards)}
 ${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,
   };
 }

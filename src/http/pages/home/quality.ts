@@ -1,9 +1,10 @@
 /** The data quality section: how full each field is, findings, and counts for each file. */
-import type { FileReport, LoadReport } from '../../../load/report/report.js';
+import type { FileReport } from '../../../load/report/report.js';
 import type { Field } from '../../../model.js';
+import type { Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, collectionTitle, labelOf, numberText, shareText } from '../../markup/format.js';
+import { baseName, collectionTitle, labelOf, longDay, numberText, shareText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import { address, addressOfField } from '../frame/address.js';
@@ -14,15 +15,16 @@ export function qualitySection(
   loaded: readonly Collection[],
   served: Served,
   findings: readonly ShownFinding[],
+  areCards: boolean,
 ): Content {
   const { report } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   const gaps = loaded.map(fieldGaps);
-  // A collection alone is shown with its complete fields too.
-  const described = gaps.length === 1 ? gaps : gaps.filter(({ incomplete }) => incomplete.length > 0);
+  // Only a dump of few collections shows complete fields.
+  const described = gaps.filter(({ incomplete }) => !areCards || incomplete.length > 0);
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${described.map((one) => fullness(one, described.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${described.map((one) => fullness(one, described.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(served)}</div>
 </section>`;
 }
 
@@ -118,20 +120,33 @@ function countsOfFile({ accepted, refused, replaced, fields }: FileReport): stri
   return [count(accepted, 'record'), ...texts].join(', ');
 }
 
+/** The dumps that the served one was compared with, the newest first: a line for each, with its records of all collections. */
+function earlierDumps(comparisons: readonly Comparison[]): readonly Html[] {
+  const all = comparisons.flatMap(({ dumps }) => dumps.slice(0, -1));
+  const times = [...new Set(all.map(({ timeMs }) => timeMs))].sort((a, b) => b - a);
+  return times.map((timeMs) => {
+    const ofTime = all.filter((dump) => dump.timeMs === timeMs);
+    const name = ofTime[0]?.name ?? '';
+    const records = ofTime.reduce((sum, dump) => sum + dump.records, 0);
+    return html`<li><b title="${name}">${isolated(baseName(name))}</b> <span class="soft">${count(records, 'record')}, earlier, of ${longDay(timeMs)}</span></li>`;
+  });
+}
+
 /** The list of more files is folded away. */
 const MAX_OPEN_FILES = 5;
 
-function fileList({ files, ignored }: LoadReport): Content {
+function fileList({ report: { files, ignored }, dataset }: Served): Content {
   if (files.length === 0 && ignored.length === 0) return null;
+  const earlier = earlierDumps([...dataset.comparisons.values()]);
   const items = files.map(
     (file) =>
       html`<li><b title="${file.file}">${isolated(baseName(file.file))}</b> <span class="soft">${countsOfFile(file)}</span></li>`,
   );
-  const list = html`<ul class="findings" role="list">${items}</ul>`;
+  const list = html`<ul class="findings" role="list">${items}${earlier}</ul>`;
   return block(
     'whole',
-    html`${blockHead('Files', numberText(files.length))}
-${files.length > MAX_OPEN_FILES ? html`<details><summary>Records of each file</summary>${list}</details>` : list}
+    html`${blockHead('Files', numberText(files.length + earlier.length))}
+${files.length + earlier.length > MAX_OPEN_FILES ? html`<details><summary>Records of each file</summary>${list}</details>` : list}
 ${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}`,
   );
 }

@@ -10,7 +10,7 @@ import { changesPath, earlierDump, type Figure, figuresOf } from '../changes/fig
 import { binningIn, type Distribution, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs } from '../frame/address.js';
-import { groupChoices, tellingMeasures } from '../groups/choices.js';
+import { groupChoices, tellingMeasures, usualMeasure } from '../groups/choices.js';
 import type { ShownFinding } from './findings.js';
 
 interface Tile {
@@ -22,13 +22,17 @@ interface Tile {
 const tile = ({ label, figure, facts }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p> <p class="figure">${figure}</p> <p>${facts}</p></section>`;
 
-/** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
-export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
+/** The distribution that stands for a collection: of when its records were published, else of its usual measure, else of other dates, else its first. */
+export function mainDistribution(
+  collection: Collection,
+  distributions: readonly Distribution[],
+): Distribution | undefined {
   const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
   const first = (isMain: (field: Field) => boolean) => spread.find(({ field }) => isMain(field));
+  const measure = usualMeasure(collection);
   return (
     first(({ role }) => role === 'date') ??
-    first(({ role }) => role === 'price') ??
+    first((field) => field === measure) ??
     first(({ kind, onRequest }) => kind === 'date' && !onRequest) ??
     spread[0]
   );
@@ -37,7 +41,7 @@ export function mainDistribution(distributions: readonly Distribution[]): Distri
 export function collectionTile(collection: Collection): Html {
   const { model, size } = collection;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
-  const main = mainDistribution(distributions);
+  const main = mainDistribution(collection, distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
   const summary =
     main &&
