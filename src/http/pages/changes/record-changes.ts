@@ -149,10 +149,10 @@ function changeText(collection: Collection, id: number, field: Field, change: Re
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
 }
 
-/** The size of a percentage: a digit after the point below ten percent, two below a tenth of one, none above. */
+/** The size of a percentage: with a digit after the point, two below a tenth of one percent. */
 function percentText(percent: number): string {
   const size = Math.abs(percent);
-  return size < 10 ? `${numberText(Number(size.toFixed(size < 0.1 ? 2 : 1)), 1)}%` : `${numberText(Math.round(size))}%`;
+  return `${numberText(Number(size.toFixed(size < 0.1 ? 2 : 1)), 1)}%`;
 }
 
 const MAX_TEXT_CHARACTERS = 160;

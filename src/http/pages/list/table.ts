@@ -5,7 +5,8 @@
  */
 import { isSortable } from '../../../field-kinds.js';
 import { type Field, isNumeric } from '../../../model.js';
-import type { Comparison } from '../../../store/changes/changes.js';
+import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
+import { numberAtRow } from '../../../store/number-column.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, shortened } from '../../markup/format.js';
@@ -61,7 +62,7 @@ ${title ? header(hits, title, 'lead') : html`<th role="columnheader" scope="col"
 ${columns.map(({ field }) => header(hits, field, classOf(field)))}
 </tr></thead>
 <tbody role="rowgroup">
-${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
+${Array.from(rows, (row, i) => tableRow(hits, roles, columns, row, repeatsDate(view, row, rows[i - 1])))}
 </tbody>
 </table></div>${canCompare(view) && html`<form id="compare" class="row" action="/${view.model.name}/compare"><button class="main">Compare</button></form>`}`;
 }
@@ -122,6 +123,7 @@ function tableRow(
   roles: ReturnType<typeof shownRoles>,
   columns: readonly TableColumn[],
   row: number,
+  isDateRepeated: boolean,
 ): Html {
   const { view, highlighter } = hits;
   const { model, collection, changedCollection } = view;
@@ -144,7 +146,8 @@ function tableRow(
         : null;
     // From and to of a change hold numbers and words, which begin at the left.
     const alignment = field.anyValue && typeof value !== 'number' ? 'text' : className;
-    return html`<td role="cell" class="${alignment}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? recordValue(collection, record, field, highlighter)}${moreLink}</td>`;
+    const repeated = isDateRepeated && field.name === CHANGE_DATE ? ' repeated' : '';
+    return html`<td role="cell" class="${alignment}${repeated}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? recordValue(collection, record, field, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
@@ -153,6 +156,13 @@ ${snippet && html`<p class="snippet soft">${isolated(snippet)}</p>`}
 ${sourceLine(collection, link && record.valueOf(link), tagValues, highlighter, changeOf(hits, record))}</td>
 ${cells}
 </tr>`;
+}
+
+/** Whether a change is of the same dump as the one above it. On a phone the date stands once above all of a dump. */
+function repeatsDate({ changedCollection, collection }: View, row: number, rowAbove: number | undefined): boolean {
+  const dates = collection.columns.get(CHANGE_DATE);
+  if (changedCollection === null || dates === undefined || rowAbove === undefined) return false;
+  return numberAtRow(dates, row) === numberAtRow(dates, rowAbove);
 }
 
 const MIN_CUT_CHARACTERS = 20;
