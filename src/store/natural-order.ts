@@ -5,25 +5,24 @@
 import { uint8, uint32, withRoom } from '../arrays.js';
 import { DIGIT_ZERO } from '../kernels/ascii.js';
 import { isDigit } from '../text.js';
-import { sortPieces } from './byte-order.js';
+import { type PieceBytes, type SortedPieces, sortPieces } from './byte-order.js';
 
 /** Longer numbers compare by their digits alone. */
 const MAX_LENGTH = 255;
 /** Upper bound of the bytes of a key, in bytes of its code: each digit may be a run of its own. */
 const MAX_GROWTH = 3;
 
-/**
- * By code: its place in the natural order, where that differs from the order of the codes themselves; else null. `textAt` gives the
- * folded text of a code as UTF-8.
- */
-export function naturalPlaces(size: number, textAt: (code: number) => Uint8Array): Uint32Array | null {
+/** By code: its place in the natural order, where that differs from the order of the codes themselves; else null. `sorted`: the folded texts of the codes. */
+export function naturalPlaces({ bytes: texts, offsets: starts }: PieceBytes, sorted: SortedPieces): Uint32Array | null {
   let bytes = uint8(0);
-  const offsets = uint32(size + 1);
-  for (let code = 0; code < size; code++) {
-    const text = textAt(code);
-    const start = offsets[code]!;
-    bytes = withRoom(bytes, start + MAX_GROWTH * text.length, uint8);
-    offsets[code + 1] = writeNatural(text, bytes, start);
+  let size = 0;
+  const offsets = uint32(sorted.order.length + 1);
+  for (let place = 0; place < sorted.order.length; place++) {
+    if (sorted.isRepeated[place] === 1) continue;
+    const text = sorted.order[place]!;
+    const start = offsets[size]!;
+    bytes = withRoom(bytes, start + MAX_GROWTH * (starts[text + 1]! - starts[text]!), uint8);
+    offsets[++size] = writeNatural(texts, starts[text]!, starts[text + 1]!, bytes, start);
   }
   const codes = uint32(size).map((_, code) => code);
   const { order } = sortPieces({ bytes, offsets }, codes);
@@ -37,20 +36,20 @@ export function naturalPlaces(size: number, textAt: (code: number) => Uint8Array
 export function naturalKey(folded: string): Uint8Array {
   const text = Buffer.from(folded);
   const bytes = uint8(MAX_GROWTH * text.length);
-  return bytes.subarray(0, writeNatural(text, bytes, 0));
+  return bytes.subarray(0, writeNatural(text, 0, text.length, bytes, 0));
 }
 
-/** Writes a text from `start` on; returns where it ends. */
-function writeNatural(text: Uint8Array, bytes: Uint8Array, start: number): number {
+/** Writes the natural form of `text[from … to)` from `start` on; returns where it ends. */
+function writeNatural(text: Uint8Array, from: number, to: number, bytes: Uint8Array, start: number): number {
   let at = start;
-  for (let i = 0; i < text.length; ) {
+  for (let i = from; i < to; ) {
     if (!isDigit(text[i]!)) {
       bytes[at++] = text[i++]!;
       continue;
     }
-    while (text[i] === DIGIT_ZERO && i + 1 < text.length && isDigit(text[i + 1]!)) i++;
+    while (text[i] === DIGIT_ZERO && i + 1 < to && isDigit(text[i + 1]!)) i++;
     let end = i;
-    while (end < text.length && isDigit(text[end]!)) end++;
+    while (end < to && isDigit(text[end]!)) end++;
     bytes[at++] = DIGIT_ZERO;
     bytes[at++] = Math.min(end - i, MAX_LENGTH);
     while (i < end) bytes[at++] = text[i++]!;

@@ -16,7 +16,7 @@ import { naturalPlaces } from './natural-order.js';
 import type { Texts } from './part-search.js';
 import { oddSite, siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
-import { foldedValue, type ValueIndex, valuesOfCell } from './value-index.js';
+import { type ValueIndex, valuesOfCell } from './value-index.js';
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
@@ -65,12 +65,12 @@ export function indexOfValues(table: ByteTable, cells: Int32Array, field: Valued
   const dictionary = new DictionaryBuilder(table, splitBy);
   /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */
   const cellOffsets = addCells(dictionary, usedCells(table.size, cells));
-  const { names, codes } = dictionary.finish();
+  const { names, codes, folded, sorted } = dictionary.finish();
   const missing = names.offsets.length - 1;
   const firstCodes = firstCodesOf(cellOffsets, codes, missing);
   // Addresses are ordered by themselves, not by their sites.
   const isOrdered = isSortable(field) && kind !== 'url';
-  const places = isOrdered && kind === 'code' ? naturalPlaces(missing, (code) => foldedValue({ names }, code)) : null;
+  const places = isOrdered && kind === 'code' ? naturalPlaces(folded, sorted) : null;
   const keysOfCells =
     places === null ? firstCodes : firstCodes.map((code) => (code === missing ? code : places[code]!));
   const orderOf = (): SortOrder => orderByKeys(numbersOfRows(cells, keysOfCells, missing), missing).order;
@@ -221,18 +221,19 @@ class DictionaryBuilder {
     return size - 1;
   }
 
-  /** The values by code, which is their rank, and the codes of the cells. */
+  /** The values by code, which is their rank, the codes of the cells, and the folded texts in order. */
   finish() {
     const { size } = this.#folded;
     const texts = new Uint32Array(size).map((_, text) => text);
-    const sorted = sortPieces(this.#folded.finish(), texts);
+    const folded = this.#folded.finish();
+    const sorted = sortPieces(folded, texts);
     const codeOfText = new Uint32Array(size);
     writeRanks(sorted, codeOfText);
     const isFirst = new Uint8Array(size);
     markFirst(sorted, isFirst);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#namesOf(isFirst, codeOfText), codes };
+    return { names: this.#namesOf(isFirst, codeOfText), codes, folded, sorted };
   }
 
   /**

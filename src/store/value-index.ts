@@ -105,11 +105,10 @@ export const isUnique = (index: ValueIndex | undefined): boolean =>
   index !== undefined && index.rows.length > 0 && index.rows.length === valueCount(index);
 
 /** A value as it was first written. */
-export const valueAtCode = ({ names: { bytes, offsets } }: Pick<ValueIndex, 'names'>, code: number): string =>
+export const valueAtCode = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
   textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
 
-export const foldedValue = (index: Pick<ValueIndex, 'names'>, code: number): Buffer =>
-  Buffer.from(fold(valueAtCode(index, code)));
+const foldedValue = (index: ValueIndex, code: number): Buffer => Buffer.from(fold(valueAtCode(index, code)));
 
 /** The values, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
