@@ -50,6 +50,8 @@ export interface Binning {
   readonly medianText: string;
   /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
+  /** Most of the sample are whole numbers: 1.5 rooms beside 2. */
+  readonly isMostlyWhole: boolean;
   /** The numbers are years. */
   readonly areYears: boolean;
   /** A value as it stands at the axis, with its sign of money or percent. */
@@ -88,7 +90,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
-  const decimals = kind === 'number' ? sampledDecimals(column, highest - lowest) : 0;
+  const { decimals, isMostlyWhole } = kind === 'number' ? sampledDecimals(column, highest - lowest) : WHOLE;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
   const axisDecimals = shownDecimals(field, decimals);
@@ -131,7 +133,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
       isIncomplete: kind === 'date' && isLast && end < to,
     };
   });
-  return { bins, scale, lowest, highest, median, medianText, decimals, areYears, textOf };
+  return { bins, scale, lowest, highest, median, medianText, decimals, isMostlyWhole, areYears, textOf };
 }
 
 /** The most days of a bin, and the step of calendar bins that it stands for. */
@@ -172,18 +174,28 @@ export function textOfBin({ firstText, lastText }: ChartBin): string {
 /** It has all larger values, or all smaller ones. */
 export const isOpenBin = ({ from, to }: ChartBin): boolean => !Number.isFinite(to) || !Number.isFinite(from);
 
-/** The digits behind the point that tell values apart, more of them within a range of less than 1: 0.00001107 to 0.00066. */
-function sampledDecimals(column: NumberColumn, range: number): number {
+const WHOLE = { decimals: 0, isMostlyWhole: true };
+
+/**
+ * The digits behind the point that tell values apart, more of them within a range of less than 1 (0.00001107 to 0.00066), and whether
+ * most values have none.
+ */
+function sampledDecimals(column: NumberColumn, range: number): typeof WHOLE {
   const length = lengthOf(column);
   const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));
   const leading = range > 0 ? Math.max(0, -Math.floor(Math.log10(range))) : 0;
   const maxDecimals = Math.min(MAX_DECIMALS, MAX_SAMPLED_DECIMALS + leading);
   let decimals = 0;
-  for (let row = 0; row < length && decimals < maxDecimals; row += step) {
+  let valued = 0;
+  let whole = 0;
+  for (let row = 0; row < length; row += step) {
     const value = numberAtRow(column, row);
+    if (Number.isNaN(value)) continue;
+    valued++;
+    if (Number.isInteger(value)) whole++;
     // A sum of decimals may be a little off: 31.990000000000002.
     const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
     while (decimals < maxDecimals && isOff()) decimals++;
   }
-  return decimals;
+  return { decimals, isMostlyWhole: 2 * whole > valued };
 }

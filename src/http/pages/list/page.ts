@@ -83,7 +83,7 @@ ${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${query.text !== null && clearSearch(view)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitTable(hits) : total > 0 ? noPage(paged, total) : noHits(view)}
@@ -133,9 +133,6 @@ function searchBox(view: View, total: number): Html {
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),
   });
 }
-
-const clearSearch = ({ model, pairs }: View): Html =>
-  html`<a class="button" href="${address(`/${model.name}`, without(pairs, 'page', 'q'))}">Clear search</a>`;
 
 function chips(view: View): Content {
   const conditions = viewConditions(view);

@@ -97,7 +97,7 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
 }
 
 /** Pixels of the highest bar. */
-const HISTOGRAM_HEIGHT = 30;
+const HISTOGRAM_HEIGHT = 24;
 /** Fewest pixels of a bar that is not zero. */
 const MIN_BIN_HEIGHT = 2;
 /** The share of a bin's width that its bar has. */
@@ -193,7 +193,8 @@ function headerValues(
     const isOther = (pair: NameAndValue): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
     const isChosen = !otherPairs.every(isOther);
     const target = isChosen ? otherPairs.filter(isOther) : [...otherPairs, [parameter, name] as const];
-    return html`<a class="common split" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${wordsOf(field)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
+    // The page of the field, and most filters, have the same values for the tab key.
+    return html`<a class="common split" tabindex="-1" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${wordsOf(field)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
   });
 }
 
@@ -203,7 +204,7 @@ function countsLink({ model, collection, pairs }: View, field: Field, counts: He
   const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
   const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
   const gapText = missing === 0 ? null : `${shareText(missing, collection.size)} empty`;
-  const texts = [distinctText, gapText].flatMap((text) => (text === null ? [] : html`<span>${text}</span> `));
+  const texts = [gapText, distinctText].flatMap((text) => (text === null ? [] : html`<span>${text}</span> `));
   const title = `All about ${wordsOf(field)}${missing === 0 ? '' : `: ${numberText(missing)} without one`}`;
   return html`<a class="counts row" href="${addressOfField(model.name, field.name, pairs)}" title="${title}">${texts.length === 0 ? 'details' : texts}</a>`;
 }

@@ -21,7 +21,6 @@ import { recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
 import { shadesKey } from './filters.js';
 import { columnProfile } from './profile.js';
-import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
 
 interface MarkedHits {
@@ -54,8 +53,7 @@ export function hitTable(hits: MarkedHits): Html {
   );
   const roles = shownRoles(view);
   const { title, image } = roles;
-  const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
-  return html`<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
+  return html`<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count">
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
 ${title ? header(hits, title, 'lead') : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${headOfTitles(hits)}</th>`}

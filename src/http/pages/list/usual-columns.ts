@@ -9,7 +9,7 @@ import { type Pairs, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 
 /** The number of columns that fit beside the title on a screen. */
-export const MAX_USUAL = 6;
+const MAX_USUAL = 6;
 
 /** The columns of a change, so that all of them fit: a record that came or went says so in place of a field, and one date of all is left out. */
 const OF_A_CHANGE = ['field', 'from', 'to', 'percent', CHANGE_DATE];

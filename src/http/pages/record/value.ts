@@ -9,6 +9,7 @@ import { type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
+  isMoneyField,
   labelOf,
   longDate,
   longDay,
@@ -116,7 +117,14 @@ const needsName = ({ kind, role }: Field): boolean =>
 export const fact = (field: Field, value: Content): Html =>
   html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
 
-const TAGS_SHOWN = 6;
+/** The characters of all tags beside a website. */
+const MAX_TAG_CHARACTERS = 24;
+
+/** The number of tags that stand in one line beside a website, at least one. */
+function tagsInLine(tags: readonly string[]): number {
+  const fitting = tags.filter((_, i) => tags.slice(0, i + 1).join('').length <= MAX_TAG_CHARACTERS);
+  return Math.max(1, fitting.length);
+}
 
 /** The line below a record's title: `before`, such as its change, the website of its address, and its first tags; null where it has none. */
 export function sourceLine(
@@ -134,14 +142,15 @@ export function sourceLine(
   if (host === null && tagValues.length === 0 && before === null) return null;
   const tagContent = (tag: string): Content =>
     tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
-  return html`<div class="under row">${before}${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}</div>`;
+  return html`<div class="under row">${before}${host}${tagValues.length === 0 ? null : tagList(tagValues, tagsInLine(tagValues), tagContent)}</div>`;
 }
 
 function figureText(field: Field, value: number, collection: Collection): Content {
-  const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
+  const { decimals = 0, isMostlyWhole = true, areYears = false } = binningIn(collection, field) ?? {};
   if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
-  if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
-  return amountText(field, numberText(value, shownDecimals(field, decimals)));
+  // Points stand below one another (5.0, 4.5), unless most numbers have none (2 rooms, 1.5).
+  const isFilled = isMoneyField(field) || !isMostlyWhole;
+  return amountText(field, numberText(value, isFilled ? shownDecimals(field, decimals) : 0));
 }
 
 export function dateValue(text: string, isLong: boolean): Content {
