@@ -80,7 +80,7 @@ test('of many collections the first have overviews, the others lines: the page s
     const text = await (await appOf(await datasetIn(dir)).request('/docs')).text();
     expect(text.length).toBeLessThan(80_000);
     for (const id of ['getKinda', 'getKindfSearch']) expect(text).toContain(`href="/docs/${id}"`);
-    expect(text.match(/<section class="operation/g)).toHaveLength(40);
+    expect(text.match(/<details class="operation/g)).toHaveLength(40);
   });
 });
 

@@ -24,7 +24,7 @@ import {
 export const operationHead = (path: string): Html =>
   html`<p><span class="good small">GET</span> <code>${breakable(path)}</code></p>`;
 
-/** An operation with its main parameters, a request and the beginning of its answer. */
+/** An operation with its main parameters and an example; on a phone only its name, until it is opened. */
 export function operationOverview([path, operation]: PathAndOperation, origin: string): Html {
   const { operationId, summary, parameters = [], responses } = operation;
   const example = contentOf(responses['200'])?.example;
@@ -36,13 +36,12 @@ export function operationOverview([path, operation]: PathAndOperation, origin: s
       'Parameters',
       main.map(({ name }) => name),
     )}${nameRow('Filters', filtered)}</dl>`;
-  const buttonText = parameters.length === 0 ? 'Try it' : `Try it, with ${count(parameters.length, 'parameter')}`;
-  return html`<section class="operation stack" id="${operationId}"><h3>${summary}</h3>
+  return html`<details class="operation" id="${operationId}"><summary><h3>${summary}</h3></summary>
 <div class="try cells"><div class="stack">${operationHead(path)}
 ${names}
-<p><a class="button" href="${operationPath(operationId)}">${buttonText}</a></p></div>
+<p><a class="button" href="${operationPath(operationId)}">Try it</a></p></div>
 <div class="stack">${command(requestId(operationId), origin, exampleAddress(path, operation))}
-${example === undefined ? null : jsonExample(excerptText(example))}</div></div></section>`;
+${example === undefined ? null : jsonExample(excerptText(example))}</div></div></details>`;
 }
 
 /** An operation as a line that leads to its page. */

@@ -11,8 +11,16 @@ import { OPENAPI_PATH, type OpenApiDocument } from '../openapi/document.js';
 import { TYPES_PATH } from '../openapi/typescript.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
-import { jsonExample, operationDetail, operationHead, operationLine, operationOverview } from './operation.js';
-import { breakable, DOCS_PATH, exampleText, operationPath, type PathAndOperation, prose } from './text.js';
+import { command, jsonExample, operationDetail, operationHead, operationLine, operationOverview } from './operation.js';
+import {
+  breakable,
+  DOCS_PATH,
+  exampleAddress,
+  exampleText,
+  operationPath,
+  type PathAndOperation,
+  prose,
+} from './text.js';
 
 export interface DocsOptions {
   /** The server's address. */
@@ -58,8 +66,8 @@ export function docsPage(document: OpenApiDocument, options: DocsOptions): Html 
   return html`<header class="stack">
 <h1>API <small>${info.version}</small></h1>
 <p>${prose(summary)}</p>
-${basics(options)}
-${languageChoice}
+<div class="try cells">${firstRequest(document, origin)}
+${basics(options)}</div>
 </header>
 ${contents(sections)}
 <div class="operations stack">
@@ -82,6 +90,15 @@ ${errors(components)}
 ${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 </section>
 </div>`;
+}
+
+/** A request that works at once, in three languages. */
+function firstRequest({ paths }: OpenApiDocument, origin: string): Content {
+  const [first] = operationsIn(paths);
+  return (
+    first &&
+    html`<div class="stack">${languageChoice}${command('first-request', origin, exampleAddress(...first))}</div>`
+  );
 }
 
 /** The part to read before a first request. */
