@@ -21,8 +21,6 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
   /** Where the records stand in a JSON file: `threads[].posts[]`. Undefined: the file shows it. */
   readonly place?: string | undefined;
-  /** Whether all records of a file are one collection, whatever their kinds. */
-  readonly isOneCollection: boolean;
   /** Whether another file of the collection has the same ids, with other titles. */
   readonly sharesIds?: boolean | undefined;
 }
@@ -55,7 +53,7 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
 
 /** Finds the place that the user names, else the one whose first records feed the most fields. */
 function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
-  const { model, place, isOneCollection } = options;
+  const { model, place } = options;
   const fedIn = factOf((sample: readonly SampleRecord[]) => fedByNames({ ...options, isCsv: false }, sample));
   const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
   const score = (sample: readonly SampleRecord[]): number => {
@@ -76,7 +74,7 @@ function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonL
   // An object whose names say that it has a price or a content is a record, and holds none; a guess of these does not count.
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...fedIn(sample).values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
-  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
+  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

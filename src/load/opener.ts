@@ -9,7 +9,7 @@ import { openFile } from './open-file.js';
 import type { NamedLayout } from './place/json-layout.js';
 import { listKey, mappingNameOf, mappingOf, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
 
-export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl' | 'as'> {
+export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl'> {
   /** Where the records stand in JSON files: `threads[].posts[]`. Else the files show it. */
   readonly records?: string;
   /** Whether HTML stays as it is. */
@@ -21,7 +21,7 @@ export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl' | 'as'> {
  * records behind the sample have shown, by `listKey`.
  */
 export function createOpener(
-  { keepsHtml = false, baseUrl, records, as }: OpenerOptions,
+  { keepsHtml = false, baseUrl, records }: OpenerOptions,
   later: ReadonlyMap<string, LaterValues>,
 ): Opener {
   const layouts = new Map<string, FileLayout>();
@@ -30,7 +30,7 @@ export function createOpener(
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const place = source.list === undefined ? (mapping.records ?? records) : undefined;
-    const options = { model, mapping, keepsHtml, baseUrl, place, isOneCollection: as !== undefined };
+    const options = { model, mapping, keepsHtml, baseUrl, place };
     // Another mapping may name another place of the same file.
     const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
     const layout = layouts.get(key) ?? (await locateRecords(source, options));

@@ -630,152 +630,6 @@ describe('lists under a name that says nothing', () => {
   });
 });
 
-describe('records of several kinds in one list', () => {
-  const product = (name: string, price: number) => ({ type: 'product', name, price });
-  const review = (text: string, stars: number) => ({ type: 'review', text, stars });
-  const list = [product('Tea', 3), review('Good', 5), product('Cup', 4), review('Bad', 1)];
-
-  test.each<[string, string, unknown]>([
-    ['of a file', 'crawl.json', list],
-    ['named as one of them', 'products.json', list],
-    ['in an envelope', 'crawl.json', { total: 4, data: list }],
-    [
-      'by other names and spellings',
-      'crawl.json',
-      list.map(({ type, ...rest }) => ({ _type: `${type === 'product' ? 'ProductItem' : type}`, ...rest })),
-    ],
-  ])('%s are a collection each', async (_, file, dump) => {
-    const { records, places } = await served(file, dump);
-    expect(records.products).toMatchObject([
-      { title: 'Tea', price: 3 },
-      { title: 'Cup', price: 4 },
-    ]);
-    expect(records.review).toMatchObject([{ rating: 5 }, { rating: 1 }]);
-    expect(places.filter((text) => text.includes('whose'))).toHaveLength(2);
-  });
-
-  test('in the lists of several indexes of a search engine', async () => {
-    const hits = (index: string, ...found: readonly object[]) => ({
-      index,
-      query: 'cup',
-      nbHits: found.length,
-      hits: found,
-    });
-    const brand = (objectID: string, label: string) => ({ objectID, label, count: 3 });
-    const { records } = await served('answer.json', {
-      results: [
-        hits('products', { objectID: '1', name: 'Cup', price: 5 }, { objectID: '2', name: 'Pan', price: 6 }),
-        hits('brands', brand('b1', 'Acme'), brand('b2', 'Bolt')),
-      ],
-    });
-    expect(records.products).toMatchObject([
-      { id: 1, title: 'Cup' },
-      { id: 2, title: 'Pan' },
-    ]);
-    expect(records.brands).toMatchObject([{ count: 3 }, { count: 3 }]);
-    expect(records.products?.[0]).not.toHaveProperty('nbHits');
-  });
-
-  test.each<[string, unknown]>([
-    [
-      'indexes whose records have a name each',
-      {
-        results: [
-          { index: 'films', hits: [{ objectID: '1', name: 'Up', year: 2009, cast: 'Ed' }] },
-          { index: 'genres', hits: [{ objectID: '2', name: 'Drama', films: 7 }] },
-        ],
-      },
-    ],
-    [
-      'indexes by another name',
-      {
-        results: [
-          { indexUid: 'films', hits: [{ id: 1, name: 'Up', year: 2009, cast: 'Ed' }] },
-          { indexUid: 'genres', hits: [{ id: 2, name: 'Drama', films: 7 }] },
-        ],
-      },
-    ],
-    [
-      'hits whose records are objects inside of them',
-      {
-        hits: {
-          hits: [
-            { _index: 'films', _id: '1', _source: { name: 'Up', year: 2009, cast: 'Ed' } },
-            { _index: 'genres', _id: '2', _source: { name: 'Drama', films: 7 } },
-          ],
-        },
-      },
-    ],
-  ])('in one answer are told apart: %s', async (_, dump) => {
-    const { records } = await served('answer.json', dump);
-    expect(records).toMatchObject({ films: [{ title: 'Up' }], genres: [{ title: 'Drama' }] });
-  });
-
-  test('keep records of one id that are of several kinds, though their names are much the same', async () => {
-    const cache = {
-      'Film:1': { __typename: 'Film', id: '1', name: 'Up', year: 2009 },
-      'Film:2': { __typename: 'Film', id: '2', name: 'Cars', year: 2006 },
-      'Brand:1': { __typename: 'Brand', id: '1', name: 'Acme' },
-    };
-    expect((await served('cache.json', cache)).records).toMatchObject({ film: [{}, {}], brand: [{ title: 'Acme' }] });
-  });
-
-  test('keep records of one id that are of several kinds', async () => {
-    const film = { id: 7, media_type: 'film', title: 'Up', year: 2009 };
-    const person = { id: 7, media_type: 'person', name: 'Ed', born: 1929 };
-    expect((await served('answer.json', { results: [film, person] })).records).toMatchObject({
-      film: [{ id: 7, title: 'Up' }],
-      person: [{ id: 7, title: 'Ed' }],
-    });
-  });
-
-  test('of equal names are one, and keep the index of each', async () => {
-    const hit = (objectID: string, name: string) => ({ objectID, name, year: 2009 });
-    const results = [
-      { index: 'films_a', hits: [hit('1', 'Up')] },
-      { index: 'films_b', hits: [hit('2', 'Cars')] },
-    ];
-    expect((await served('films.json', { results })).records).toMatchObject({
-      films: [{ index: 'films_a' }, { index: 'films_b' }],
-    });
-  });
-
-  test('in lines are too; a kind that comes late is read with the first, and a broken line is told once', async () => {
-    const lines = [...list.map((one) => JSON.stringify(one)), '{"type":', '{"type":"box","name":"Crate","price":9}'];
-    const found = await withFolder({ 'crawl.ndjson': lines.join('\n') }, async (dir) => {
-      const { dataset, report } = await datasetIn(dir);
-      return { sizes: [...dataset.collections].map(([name, { size }]) => [name, size]), report };
-    });
-    expect(found.sizes).toEqual([
-      ['articles', 0],
-      ['products', 3],
-      ['review', 2],
-    ]);
-    expect(found.report.files.map(({ refused }) => refused)).toEqual([1, 0]);
-  });
-
-  test.each<[string, unknown, object]>([
-    [
-      'of the same names',
-      [
-        { type: 'flat', city: 'Graz', rent: 7 },
-        { type: 'house', city: 'Linz', rent: 9 },
-      ],
-      { crawl: 2 },
-    ],
-    ['of which some say no kind', [...list, { name: 'Pot', price: 1 }], { products: 3 }],
-    ['of one kind', [product('Tea', 3), product('Cup', 4)], { products: 2 }],
-  ])('%s are one collection', async (_, dump, expected) => {
-    const { records } = await served('crawl.json', dump);
-    expect(Object.fromEntries(Object.entries(records).map(([name, { length }]) => [name, length]))).toEqual(expected);
-  });
-
-  test('are one collection where --as says so', async () => {
-    const { records } = await served('crawl.json', list, { as: 'things' });
-    expect(records.things).toHaveLength(4);
-  });
-});
-
 describe('what is not read is told', () => {
   const pan = { name: 'Pan', price: 3 };
   const elsewhere = (place: string) => `${place} (line 1) stands beside the records, and is not read`;
@@ -827,16 +681,6 @@ describe('what is not read is told', () => {
     ],
   ])('%s', async (_, dump, expected) => {
     expect((await served('a.json', dump)).said).toEqual(expected);
-  });
-
-  test('what an answer says of itself before its list is no record', async () => {
-    const cities = [
-      { city: 'Graz', year: 2020 },
-      { city: 'Linz', year: 2021 },
-    ];
-    const { records, refused } = await served('cities.json', [{ page: 1, total: 2 }, cities]);
-    expect([records.cities, refused]).toMatchObject([cities, []]);
-    expect((await served('teas.json', [tea, [cup]])).records).toMatchObject({ products: [tea] });
   });
 
   test('tables under other names than the first are values, and not rows of it', async () => {
@@ -937,30 +781,10 @@ describe('XML that was made JSON', () => {
       ['Rope'],
     ],
     ['a record whose fields are lists', [{ title: ['Rope'], items: [{ title: 'Hook' }] }], ['Rope']],
-    [
-      'the one item of a feed, without a list',
-      { rss: { channel: { title: 'My feed', item: { title: 'Only' } } } },
-      ['Only'],
-    ],
-    [
-      'the one entry of a feed, with a list in it',
-      { feed: { title: 'My feed', entry: { title: 'Only', category: [{ label: 'x' }, { label: 'y' }] } } },
-      ['Only'],
-    ],
     ['a record with an item of its own', { title: 'Rope', meta: { item: { title: 'Hook' } } }, ['Rope']],
   ])('%s are the records', async (_, dump, titles) => {
     const { records } = await served('feed.json', dump, { as: 'things' });
     expect(Object.values(records)[0]?.map(({ title }) => title)).toEqual(titles);
-  });
-
-  test.each<[string, unknown, readonly object[]]>([
-    ['a set', { urlset: { '@xmlns': 'x', url: { loc: 'https://a.test/1' } } }, [{ url: 'https://a.test/1' }]],
-    ['an index', { '?xml': { '@version': '1.0' }, sitemapindex: { sitemap: { loc: 'https://a.test/1' } } }, [{}]],
-    ['a plural', { shop: { orders: { order: { number: 12, total: 5 } } } }, [{ number: 12, total: 5 }]],
-    ['a plural of another ending', { cities: { city: { name: 'Graz' } } }, [{ title: 'Graz' }]],
-  ])('one element of %s is a list of one', async (_, dump, expected) => {
-    const { records } = await served('dump.json', dump);
-    expect(Object.values(records)).toMatchObject([expected]);
   });
 
   test.each<[string, unknown]>([
@@ -1190,13 +1014,6 @@ describe('objects by their keys', () => {
     expect(records.products?.map(({ title }) => title)).toEqual(titles);
     expect(refused).toEqual(why.map((text) => `refused: ${text}`));
   });
-});
-
-test('objects that repeat their keys are records without a title', async () => {
-  const claims = [{ snak: { value: { id: 'Q5' } } }];
-  const entities = { Q42: { id: 'Q42', type: 'item', claims }, Q1: { id: 'Q1', type: 'item', claims } };
-  const { records } = await served('wiki.json', { entities, success: 1 });
-  expect(records.wiki).toMatchObject([{ key: 'Q42' }, { key: 'Q1' }]);
 });
 
 test('an object whose names differ from record to record is one value, a sparse one is not', async () => {

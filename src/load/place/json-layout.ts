@@ -20,7 +20,6 @@ import {
   findCandidates,
   type Judge,
   lastName,
-  loneRecordIn,
   standsInAll,
   TITLE_SCORE,
   valuesAt,
@@ -29,7 +28,6 @@ import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
 import { headerIn, namedColumnsIn } from './json-tables.js';
 import { areSections, holdsRecordsByName, isCompanion, isLikeRecords, listsIn } from './list-names.js';
-import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -81,8 +79,6 @@ interface LayoutOptions {
   readonly judge: Judge;
   /** Where the user says that the records stand: `threads[].posts[]`. */
   readonly place?: string | undefined;
-  /** Whether records of several kinds are one collection, as the user says. */
-  readonly isOneCollection: boolean;
 }
 
 export function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
@@ -145,28 +141,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { sample } = complete;
   // The last record may be cut off by the opening's end.
   const wholeSample = opening.isClosed || sample.length < 2 ? sample : sample.slice(0, -1);
-  return withKinds({ ...complete, sample: wholeSample }, options);
-}
-
-/** The layout of the records of one kind, and beside it one for each other kind. */
-function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: LayoutOptions): JsonLayout {
-  if (isOneCollection || layout.header !== undefined || layout.besides !== undefined) return layout;
-  const { member = '', kinds = [] } = recordKindsIn(layout.sample, layout.heldNames) ?? {};
-  const scored = kinds.map((kind) => ({ ...kind, score: judge.score(kind.records.slice(0, 20)) }));
-  const named = (names: readonly string[]) => scored.find(({ values }) => names.includes(listNameOfKind(values)));
-  const main =
-    named([model.name]) ??
-    named(collections.map(({ name }) => name)) ??
-    scored.toSorted((a, b) => b.score - a.score)[0];
-  if (main === undefined) return layout;
-  const furtherKinds = scored.filter((kind) => kind !== main);
-  const { knownLists: _, ...plain } = layout;
-  const kindLayouts = furtherKinds.map(({ values, records }) => ({
-    name: listNameOfKind(values),
-    layout: { ...plain, kind: { member, values }, sample: records },
-  }));
-  const kind = { member, values: main.values, otherValues: new Set(furtherKinds.flatMap(({ values }) => values)) };
-  return { ...layout, kind, sample: main.records, besides: kindLayouts, listName: listNameOfKind(main.values) };
+  return { ...complete, sample: wholeSample };
 }
 
 /** The layout whose records get the values of what holds them. */
@@ -230,21 +205,11 @@ function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): Jso
     const table = layoutOfRows(roots, judge);
     if (table) return table;
   }
-  const listBehind = listBehindInfo(root, judge);
-  if (listBehind !== undefined && roots.length === 1) return walkedLayout(listBehind, roots);
   const [best] = findCandidates(model, root, judge);
   const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
   if (best === undefined || best.score < TITLE_SCORE) return plain;
   if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
   return walkedLayout(best, roots);
-}
-
-/** The list of records behind what the answer says of itself: `[{"page": 1, "total": 2}, [{"city": "Graz"}, {"city": "Linz"}]]`. */
-function listBehindInfo(root: unknown, judge: Judge): Candidate | undefined {
-  const [info, list, ...others] = Array.isArray(root) ? root : [];
-  if (others.length > 0 || !isPlainObject(info) || !Array.isArray(list) || !isPlainObject(list[0])) return undefined;
-  const isRecord = judge.score(sampleOf([info])) >= TITLE_SCORE;
-  return isRecord ? undefined : { steps: ['each', 'each'], records: sampleOf(list), score: 0 };
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
@@ -268,8 +233,6 @@ function layoutOfObject(
   const rootScore = judge.score(sample.slice(0, 1));
   const candidates = findCandidates(model, root, judge).filter((one) => standsInAll(roots, one));
   const [best] = candidates;
-  const lone = roots.length === 1 && !isNdjson ? loneRecordIn(root, judge) : undefined;
-  if (lone !== undefined && (best === undefined || standsIn(best, lone))) return walkedLayout(lone, roots);
   const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);
   // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
@@ -290,10 +253,6 @@ function layoutOfObject(
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   return { ...walkedLayout(best, roots), ...layoutOfNamedLists(best, roots, model) };
 }
-
-/** Whether a place is inside of another. */
-const standsIn = ({ steps }: Candidate, outer: Candidate): boolean =>
-  placeText(steps).startsWith(`${placeText(outer.steps)}.`);
 
 /**
  * The named lists of the object in which the best one stands. The one that is named as the collection goes before it: a `products.json` of

@@ -137,7 +137,7 @@ function listsInUntitled({ records, score }: Candidate, inner: readonly Candidat
 
 /** Whether a list inside of a group holds its records: it is named like one, and its elements are no groups themselves. */
 const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
-  candidate.score >= TITLE_SCORE && holdsRecordsByName(lastName(candidate)) && !judge.isGroup(candidate.records);
+  isTitledList(candidate) && !judge.isGroup(candidate.records);
 
 /**
  * Whether an object is an element of XML as xml2js writes it: its children are lists, also where there is one; `$` has its attributes,
@@ -145,14 +145,16 @@ const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
  *
  *     {"rss": {"channel": [{"title": ["My feed"], "item": [{"title": ["First"]}, {"title": ["Second"]}]}]}}
  */
-const isNode = (value: unknown): boolean =>
-  isPlainObject(value) &&
+const isNode = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(value).every(([name, child]) => /^(?:[$_]$|@|__)/.test(name) || Array.isArray(child));
+
+/** Whether a list has titles, and is named as those of records. */
+const isTitledList = (candidate: Candidate): boolean =>
+  candidate.score >= TITLE_SCORE && holdsRecordsByName(lastName(candidate));
 
 /** Whether the elements inside of a lone element are records: they are named so, and have a title. */
 const holdsNodes = (candidate: Candidate): boolean =>
-  candidate.score >= TITLE_SCORE &&
-  holdsRecordsByName(lastName(candidate)) &&
+  isTitledList(candidate) &&
   candidate.records.every(({ names, cells }) => isNode(Object.fromEntries(names.map((name, i) => [name, cells[i]]))));
 
 /** Whether a list is named as a collection that is documented: `products`. What holds such a list is no record itself. */
@@ -215,20 +217,15 @@ function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): 
   const areKeys = areAddresses || all.every(([name]) => isId(name));
   const isNamed = isNamedAsCollection({ steps });
   const unkeyed = sampleOf(members.map(([, member]) => member));
-  // {"Q1": {"id": "Q1", …}, "Q42": {"id": "Q42", …}}: records that repeat their keys need no title.
-  const repeatsKey = ({ names, cells }: SampleRecord, i: number): boolean =>
-    cells[names.findIndex((name) => nameKey(name) === 'id')] === members[i]?.[0];
-  const repeatKeys = members.length >= MIN_GROUPS && unkeyed.every(repeatsKey);
-  const minKeyed = areKeys || isNamed || repeatKeys ? MIN_GROUPS : MIN_KEYED;
+  const minKeyed = areKeys || isNamed ? MIN_GROUPS : MIN_KEYED;
   const isAmongOthers = !areKeys && all.some(([, member]) => Array.isArray(member));
   if (members.length === 0 || isAmongOthers || (!areKeys && all.length < minKeyed)) return undefined;
   const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
   const keyNames = areAddresses ? ['link', 'key'] : members.some(([key]) => isId(key)) ? ['id', 'key'] : ['key'];
-  const keyName = repeatKeys ? undefined : keyNames.find((name) => !hasName(name));
+  const keyName = keyNames.find((name) => !hasName(name));
   const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
   const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
   const score = judge.score(records);
-  if (repeatKeys) return { ...place, records, score: Math.max(score, TITLE_SCORE) };
   if (score < TITLE_SCORE) return undefined;
   const isOneKind =
     all.every(([, member]) => member === null || isPlainObject(member)) && areAlikeRecords(unkeyed, judge);
@@ -337,33 +334,6 @@ function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolea
     records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => judge.score([record]) >= TITLE_SCORE)
   );
 }
-
-/**
- * The one record of XML that was made JSON: converters write a list of one element as this element.
- *
- *     {"rss": {"channel": {"title": "My feed", "item": {"title": "First"}}}}
- *     {"urlset": {"url": {"loc": "https://a.test/1"}}}
- */
-export function loneRecordIn(value: unknown, judge: Judge, steps: readonly PlaceStep[] = []): Candidate | undefined {
-  if (!isPlainObject(value) || steps.length > MAX_STEPS) return undefined;
-  const members = Object.entries(value).filter(([name, member]) => isPlainObject(member) && !name.startsWith('?'));
-  const scalars = Object.entries(value).filter(([, member]) => typeof member !== 'object');
-  if (steps.length === 0 && !areOfEnvelope(scalars, judge)) return undefined;
-  const holder = nameOfSteps(steps);
-  for (const [name, member] of members) {
-    const records = sampleOf([member]);
-    const score = steps.length > 0 ? judge.score(records) : 0;
-    const isNamed = holdsRecordsByName(nameKey(name)) && score >= TITLE_SCORE;
-    if (isNamed || isElementOf(holder, nameKey(name))) return { steps: [...steps, { name }], records, score };
-  }
-  const [[name, member] = ['', undefined], ...others] = members;
-  return others.length === 0 ? loneRecordIn(member, judge, [...steps, { name }]) : undefined;
-}
-
-/** Whether names are those of a list and its element: `jobs` and `job`, `urlset` and `url`. */
-const isElementOf = (list: string, element: string): boolean =>
-  ['s', 'es', 'set', 'list', 'index'].some((ending) => list === `${element}${ending}`) ||
-  (element.endsWith('y') && list === `${element.slice(0, -1)}ies`);
 
 function headedTable(
   steps: readonly PlaceStep[],

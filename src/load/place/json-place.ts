@@ -43,14 +43,6 @@ export interface LeftOutPlace {
   readonly line: number;
 }
 
-/** The kind of records that is read at a place with several kinds, told by the value of a member: `type` is `product`. */
-export interface KindOfRecords {
-  readonly member: string;
-  readonly values: readonly string[];
-  /** For the main kind only: the values of the other kinds. Records with any other value are read; without it, only those with one of `values`. */
-  readonly otherValues?: ReadonlySet<string>;
-}
-
 export interface PlaceOptions {
   /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
   readonly shape: 'document' | 'sequence';
@@ -69,8 +61,6 @@ export interface PlaceOptions {
   readonly keyName?: string;
   /** The objects on the way whose values become fields of the records in them. */
   readonly holders?: Holders;
-  /** Undefined: all records are read. */
-  readonly kind?: KindOfRecords;
   /** Lists that are read elsewhere, or told of already. Undefined: no list beside the way is told of. */
   readonly knownLists?: ReadonlySet<string>;
   /** The names of the first records: objects beside them that have most of these are told of. */

@@ -313,21 +313,12 @@ function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly
   return countedFinding(hasIds ? 0 : ids, 'ids', text);
 }
 
-/** Where the records stand, unless they are the values of the file, or of its one array; and which kinds are read, where there are several. */
+/** Where the records stand, unless they are the values of the file, or of its one array. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
-  const { steps, kind, columnsPlace, labelsPlace } = layout;
-  const kinds = kind?.values.map((value) => quote(value)) ?? [];
-  const ofKind = countedFinding(
-    kinds.length,
-    'place',
-    `the records are those whose ${quote(kind?.member)} is ${listed(kinds)}`,
-    {
-      advice: '--as NAME reads all kinds as one collection',
-    },
-  );
+  const { steps, columnsPlace, labelsPlace } = layout;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  if (isPlain) return ofKind;
+  if (isPlain) return [];
   // The holders of `pages[].items[]` stand at `pages[]`.
   const holders = columnsPlace === undefined ? steps.slice(0, steps.lastIndexOf('each', -2) + 1) : [];
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
@@ -336,7 +327,6 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   return [
     ...(labelsPlace === undefined ? [] : [finding('left-out', labelsText)]),
     finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }),
-    ...ofKind,
   ];
 }
 
