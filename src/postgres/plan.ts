@@ -10,9 +10,9 @@ import {
   BY_ROW,
   filterCondition,
   orderOf,
+  orderOfAll,
   Parameters,
   type RecordOrder,
-  unindexedOrder,
   valueCondition,
 } from './statement.js';
 import { textQuery } from './text-query.js';
@@ -58,7 +58,7 @@ export async function planOf(table: CollectionTable, query: Query, joined = ''):
     conditions.push(place === null ? 'false' : `":words" @@ ${place}`);
     if (sort === null && place !== null) {
       const rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
-      order = unindexedOrder([{ expression: rank, direction: 'DESC' }, BY_ROW]);
+      order = orderOfAll([{ expression: rank, direction: 'DESC' }, BY_ROW]);
     }
   }
   return {

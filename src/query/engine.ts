@@ -7,9 +7,7 @@ import type { SearchIndex } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import type { Extent } from '../store/record-text.js';
 import type { ValueCount } from './counter.js';
-import type { GroupedStats } from './groups.js';
 import type { Paging, Query } from './query.js';
-import type { Stats } from './stats.js';
 
 /** A value, or the promise of one. */
 export type Answer<T> = T | Promise<T>;
@@ -76,8 +74,7 @@ export interface QueryEngine {
   readonly answersLater?: true;
   /** The index that marks words and tells spellings, where the engine has one. */
   index?(model: CollectionModel): SearchIndex;
-  /** With `isEstimated`, a total above a million may be an estimate. */
-  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent, isEstimated: boolean): Answer<RecordPage>;
+  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent): Answer<RecordPage>;
   record(model: CollectionModel, segment: string, extent: Extent): Answer<NamedRecord | undefined>;
   /** The texts among `texts` that are values of a field, case and accents aside. */
   existingValues(model: CollectionModel, field: Field, texts: readonly string[]): Answer<ReadonlySet<string>>;
@@ -87,14 +84,6 @@ export interface QueryEngine {
     query: Query,
     options: { readonly beginning: string; readonly limit: number },
   ): Answer<readonly ValueCount[]>;
-  stats(model: CollectionModel, query: Query): Answer<Stats>;
-  groups(
-    model: CollectionModel,
-    query: Query,
-    by: Field,
-    fields: readonly string[] | null,
-    limit: number,
-  ): Answer<GroupedStats>;
   /** All matching records, or the first `limit`. */
   export(model: CollectionModel, query: Query, limit: number | null, extent: Extent): StoredRecords | ArrivingRecords;
 }

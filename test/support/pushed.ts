@@ -69,8 +69,6 @@ function laterEngine(ready: () => Promise<QueryEngine>): QueryEngine {
     record: async (...request) => (await ready()).record(...request),
     existingValues: async (...request) => (await ready()).existingValues(...request),
     values: async (...request) => (await ready()).values(...request),
-    stats: async (...request) => (await ready()).stats(...request),
-    groups: async (...request) => (await ready()).groups(...request),
     export: (...request) => ({
       batches: (async function* () {
         const records = (await ready()).export(...request);

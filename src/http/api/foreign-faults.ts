@@ -64,7 +64,7 @@ const asPhrase = (text: string): string => `"${text.replaceAll('"', ' ')}"`;
 /** Whether any record is found by a query. */
 const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
   whenAnswered(
-    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item', false),
+    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item'),
     ({ total }) => total > 0,
   );
 

@@ -27,9 +27,7 @@ import { type Meant, pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
 import { nearestFilter } from './near-values.js';
 import {
-  countParameter,
   exportPath,
-  hasEstimates,
   type Operation,
   type OperationOptions,
   selectionParameters,
@@ -92,7 +90,6 @@ export function listBody(
   const viewQuery = queryOf(model, values);
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
-  const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
   const bodyOf = (page: RecordPage, meant: Meant | undefined = sortMeant(model, values)): Rendered => {
     const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '', meant };
     return {
@@ -101,7 +98,7 @@ export function listBody(
     };
   };
   return whenAnswered(
-    engine.page(model, viewQuery, paging, extent, isEstimated),
+    engine.page(model, viewQuery, paging, extent),
     (page): Answer<Rendered | PlainResponse> =>
       page.total > 0
         ? bodyOf(page)
