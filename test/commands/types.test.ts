@@ -173,8 +173,7 @@ describe('/llms.txt', () => {
       async (dir) => {
         const text = await (await appOf(await datasetIn(dir)).request('/llms.txt')).text();
         expect(text.length).toBeLessThanOrEqual(2000);
-        expect(text.length).toBeGreaterThan(1500);
-        expect(text).toMatch(/more: \[all of them\]\(\/api\)/);
+        expect(text).toMatch(/10 more: \[all of them\]\(\/api\)/);
       },
     );
     const empty = await appOf(datasetOf({})).request('/llms.txt');
@@ -190,7 +189,7 @@ describe('/llms.txt', () => {
     ]);
     const response = await appOf({ ...served, dataset: { ...served.dataset, sizes } }).request('/llms.txt');
     const text = await response.text();
-    expect(text).toContain('- [products](/api/products): 12 records with id (integer), title (text)');
+    expect(text).toContain('- [products](/api/products): 12 records');
     expect(text).not.toContain('[articles]');
   });
 

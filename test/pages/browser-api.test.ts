@@ -183,17 +183,6 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
     });
   });
 
-  test('/docs marks where its reader is', async () => {
-    await withPage(async (page, server) => {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto(`${server.url}/docs`);
-      const here = () => page.locator('.contents [aria-current]').allInnerTexts();
-      await expect.poll(here).toEqual(['/api/articles']);
-      await page.evaluate("document.getElementById('getProductsSearch').scrollIntoView()");
-      await expect.poll(here).toEqual(['/api/products/search']);
-    });
-  });
-
   test('/docs sends requests and shows what comes back, and sends nothing anywhere else', async () => {
     await withPage(async (page, server) => {
       const asked: string[] = [];

@@ -1,5 +1,4 @@
-/** `/llms.txt`: what is here and how to ask for it, for programs that read before they ask (llmstxt.org). Of this dump, and 2 kB at most. */
-import type { CollectionModel, Field } from '../../model.js';
+/** `/llms.txt`: what is here and how to ask for it, for programs that read before they ask (llmstxt.org). Of this dump, in some 2 kB. */
 import { type Dataset, modelsOf, sizeIn } from '../../store/dataset.js';
 import { count } from '../../text.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
@@ -7,34 +6,16 @@ import { TYPES_PATH } from '../openapi/typescript.js';
 import { percentEncode } from '../semantics/percent.js';
 import { MARKDOWN_PATH } from './markdown.js';
 
-const MAX_LLMS_BYTES = 2000;
+/** Further collections are left to `/api`, so that the text is short. */
+const MAX_LISTED_COLLECTIONS = 10;
 
-/** Fields of each collection, and then collections, are left out until the text fits. */
 export function llmsText(dataset: Dataset): string {
   const models = modelsOf(dataset).filter(({ name }) => sizeIn(dataset, name) > 0);
-  const mostFields = Math.max(1, ...models.map(({ fields }) => fields.length));
-  const textWith = (shown: number, fields: number): string => llmsTextWith(dataset, models, shown, fields);
-  for (let shown = models.length; shown > 0; shown--)
-    for (let fields = mostFields; fields > 0; fields--) {
-      const text = textWith(shown, fields);
-      if (Buffer.byteLength(text) <= MAX_LLMS_BYTES) return text;
-    }
-  return textWith(0, 0);
-}
-
-function llmsTextWith(
-  dataset: Dataset,
-  models: readonly CollectionModel[],
-  shownCollections: number,
-  shownFields: number,
-): string {
-  const lines = models.slice(0, shownCollections).map(({ name, fields }) => {
-    const listed = fields.slice(0, shownFields).map(fieldWithKind).join(', ');
-    const more = fields.length > shownFields ? `, and ${fields.length - shownFields} more` : '';
-    const records = count(sizeIn(dataset, name), 'record');
-    return `- [${name}](/api/${percentEncode(name)}): ${records} with ${listed}${more}`;
-  });
-  if (models.length > shownCollections) lines.push(`- ${models.length - shownCollections} more: [all of them](/api)`);
+  const lines = models
+    .slice(0, MAX_LISTED_COLLECTIONS)
+    .map(({ name }) => `- [${name}](/api/${percentEncode(name)}): ${count(sizeIn(dataset, name), 'record')}`);
+  const more = models.length - lines.length;
+  if (more > 0) lines.push(`- ${more} more: [all of them](/api)`);
   const [{ name, fields } = { name: 'products', fields: [] }] = models;
   const path = `/api/${percentEncode(name)}`;
   const numbers = fields.find(({ kind, filter }) => kind !== 'date' && filter?.kind === 'range');
@@ -66,5 +47,3 @@ function llmsTextWith(
     `- [OpenAPI 3.1](${OPENAPI_PATH}), [TypeScript](${TYPES_PATH}), [index of paths and fields](/api)`,
   ].join('\n')}\n`;
 }
-
-const fieldWithKind = ({ name, kind }: Field): string => `${name} (${kind})`;

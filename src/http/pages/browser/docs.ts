@@ -141,30 +141,6 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   result.scrollIntoView({ block: 'nearest' });
 }
 
-/** Marks the link to the uppermost operation in sight. */
-function connectContents(): void {
-  const links = new Map(
-    [...document.querySelectorAll<HTMLAnchorElement>('.contents li a')].map((link) => [link.hash.slice(1), link]),
-  );
-  const visible = new Set<Element>();
-  const targets = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) isIntersecting ? visible.add(target) : visible.delete(target);
-      const here = targets.find((target) => visible.has(target));
-      if (here === undefined) return;
-      for (const [id, link] of links) {
-        if (id === here.id) {
-          link.setAttribute('aria-current', 'true');
-          link.scrollIntoView({ block: 'nearest' });
-        } else link.removeAttribute('aria-current');
-      }
-    },
-    { rootMargin: '-8px 0px -40% 0px' },
-  );
-  for (const target of targets) observer.observe(target);
-}
-
 document.documentElement.classList.add('js');
 // The palette of the search has a form of its own, beside this part of the page.
 const mainPart = document.querySelector('main');
@@ -182,4 +158,3 @@ showOrigin();
 showRequests();
 connectCopying();
 connectPalette();
-connectContents();

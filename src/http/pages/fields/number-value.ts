@@ -4,7 +4,6 @@ import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import { isMoneyField } from '../../markup/format.js';
 import type { Content } from '../../markup/html.js';
-import { EXACT_DIGITS } from '../counting/binning.js';
 import { binningIn } from '../counting/shape.js';
 import { cellValue } from '../record/value.js';
 
@@ -15,15 +14,7 @@ const MEAN_DECIMALS = 2;
 export const numberValue = (collection: Collection, field: Field, value: number): Content =>
   cellValue(field, field.kind === 'date' ? new Date(value).toISOString() : value, collection, noHighlighter);
 
-/** The middle of two numbers of a field, with all of its digits; half a year or a part of a second is nobody's. */
-export const middleValue = (collection: Collection, field: Field, middle: number): Content =>
-  numberValue(
-    collection,
-    field,
-    isTime(collection, field) ? Math.round(middle) : Number(middle.toPrecision(EXACT_DIGITS)),
-  );
-
-/** A mean, or a median beside others, rounded to the digits that a reader uses. */
+/** A mean or a quantile, rounded to the digits that a reader uses. */
 export function roundedValue(collection: Collection, field: Field, value: number): Content {
   const { decimals = 0 } = binningIn(collection, field) ?? {};
   const roundedDecimals = isTime(collection, field) ? 0 : isMoneyField(field) ? 2 : Math.max(decimals, MEAN_DECIMALS);

@@ -38,7 +38,7 @@ import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
 import { fieldOfRecord } from '../record/value.js';
-import { middleValue, numberValue, roundedValue } from './number-value.js';
+import { numberValue, roundedValue } from './number-value.js';
 import {
   type NumberProfile,
   numberProfileOf,
@@ -187,7 +187,7 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
 type Fact = readonly [name: string, content: Content];
 
 function numberFacts(view: FieldView, field: Field, { mean, quantiles, outliers }: NumberProfile): readonly Fact[] {
-  const at = (share: number): Content => middleValue(view.collection, field, quantileAt(quantiles, share));
+  const at = (share: number): Content => roundedValue(view.collection, field, quantileAt(quantiles, share));
   return [
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
     ['Median', at(0.5)],
@@ -227,7 +227,7 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   const { max } = field.filter;
   const items = quantiles.map(({ share, value }) => {
     const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
-    const content = middleValue(view.collection, field, value);
+    const content = roundedValue(view.collection, field, value);
     return html`<div><dt>${name}</dt><dd>${numberLink(view, field, max, value, content)}</dd></div>`;
   });
   return block(

@@ -1,5 +1,5 @@
 /** The tiles of the home page: one for each collection, one for changes, and one for data quality. */
-import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
+import { type CollectionModel, type Field, fieldOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
@@ -70,7 +70,7 @@ interface CollectionFigure {
   readonly model: CollectionModel;
 }
 
-/** The tile of changes: prices first, then new and removed records, then other numbers. Null without a comparison. */
+/** The tile of changes, those of prices first. Null without a comparison. */
 export function changesTile({ dataset }: Served, models: readonly CollectionModel[], isOnly: boolean): Content {
   const compared = models.filter(({ name }) => dataset.comparisons.has(name));
   const first = dataset.comparisons.get(compared[0]?.name ?? '');
@@ -79,7 +79,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
     const comparison = dataset.comparisons.get(model.name);
     return comparison === undefined ? [] : figuresOf(comparison).map((figure) => ({ figure, model }));
   });
-  const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
+  const [main, ...others] = figures.sort((a, b) => Number(isOfPrices(b)) - Number(isOfPrices(a))).slice(0, MAX_FIGURES);
   return tile({
     label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> since ${earlierDump(first)}`,
     figure: main === undefined ? 'Nothing changed' : figureLink(main, isOnly),
@@ -96,12 +96,10 @@ const figureLink = (
 /** Whether a figure counts new or removed records. Every collection has such figures, so their texts name the collection. */
 const countsNewOrRemoved = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
 
-/** The rank of a figure: prices, then new or removed records, then other numbers; larger counts first. */
-const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure): number => {
-  const field = model.fields.find(({ name }) => pairs.some(([key, value]) => key === 'field' && value === name));
-  const group =
-    field?.role === 'price' ? 3 : countsNewOrRemoved(pairs) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
-  return group * 1e12 + records;
+/** Whether a figure counts prices, which a reader looks for first. */
+const isOfPrices = ({ figure: { pairs }, model }: CollectionFigure): boolean => {
+  const price = fieldOf(model, 'price')?.name;
+  return pairs.some(([key, value]) => key === 'field' && value === price);
 };
 
 /** The share of values that are there, of the fields that any record has; and the field that most records lack. */
