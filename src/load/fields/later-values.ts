@@ -41,7 +41,7 @@ export function watchesOf(
       ...(hasFoundFields ? partsKnown(opened, model, field) : Object.values(FACT_OF_PART)),
     ];
     const profile = column?.profile ?? plan.profileOf(field);
-    return new ColumnWatch(field, index, proven, watchesKind, profile && otherMeasureThan(field, profile.counts));
+    return new ColumnWatch(field, index, proven, watchesKind, profile && otherMeasureThan(field, profile));
   });
 }
 

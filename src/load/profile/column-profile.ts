@@ -3,6 +3,7 @@
  * number, of a code and of most. Each part is counted once, when something asks for it: only a column of numbers needs amounts.
  */
 import type { Field } from '../../model.js';
+import { unitOfMoney } from '../values/measures.js';
 import { maySignify } from '../values/money.js';
 import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
@@ -90,6 +91,8 @@ interface AmountCounts {
   /** Amounts with a currency, or of cents. */
   readonly money: number;
   readonly hasRanges: boolean;
+  /** The units that amounts of money are for, as `mo` and `night`; those without one count as well. */
+  readonly units: SignCounts;
 }
 
 /** A plain number has neither a currency nor an upper end. */
@@ -97,15 +100,21 @@ function amountsIn(counts: ValueCounts): AmountCounts {
   const spellings = new Map<string, CountedMoney>();
   let money = 0;
   let hasRanges = false;
+  const units = new Map<string, number>();
   for (const [value, times] of counts) {
-    const amount = typeof value === 'string' && readPlainNumber(value) === undefined ? readAmount(value) : undefined;
+    if (typeof value !== 'string' || readPlainNumber(value) !== undefined) continue;
+    const amount = readAmount(value);
+    if (amount?.money !== undefined || amount?.hasNoHundredths === true) {
+      const unit = unitOfMoney(value) ?? 'without one';
+      units.set(unit, (units.get(unit) ?? 0) + times);
+    }
     const currency = currencyOf(amount);
     if (amount?.money !== undefined) money += times;
     if (amount?.upper !== undefined) hasRanges = true;
     if (currency !== undefined)
       spellings.set(currency, { code: amount?.money?.code, times: (spellings.get(currency)?.times ?? 0) + times });
   }
-  return { ...currenciesOf(spellings), money, hasRanges };
+  return { ...currenciesOf(spellings), money, hasRanges, units: sortedCounts(units) };
 }
 
 interface CountedMoney {

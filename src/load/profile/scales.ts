@@ -6,9 +6,9 @@
  *     90%   85%                            100: 2
  */
 import type { Field } from '../../model.js';
+import { unitOfMoney } from '../values/measures.js';
 import {
   hasPoint,
-  isMoney,
   namedScale,
   readSpelledNumber,
   type SignCounts,
@@ -17,9 +17,9 @@ import {
 } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { arePercentages, isPercentage } from '../values/text-forms.js';
-import { trimmed } from '../values/texts.js';
 import { timesOf, type ValueCounts } from '../values/value-counts.js';
 import { divisorIn, hasDecimalAmount } from '../values/values.js';
+import type { ColumnProfile } from './column-profile.js';
 
 /** Whether objects of a column tell that their amounts are whole minor units. Where one amount is a decimal, none is of these. */
 export const areMinorUnits = (values: readonly unknown[]): boolean =>
@@ -27,46 +27,17 @@ export const areMinorUnits = (values: readonly unknown[]): boolean =>
   !values.some((value) => isPlainObject(value) && hasDecimalAmount(value));
 
 /** The measures of a field's amounts, none of which is converted into another: scales of ratings, units that prices are for. */
-export function measuresIn({ role, currency }: Field, counts: ValueCounts): SignCounts {
-  if (role === 'rating') return scalesIn(counts);
-  return role === 'price' || currency !== undefined ? unitsOfMoneyIn(counts) : [];
+export function measuresIn({ role, currency }: Field, profile: ColumnProfile): SignCounts {
+  if (role === 'rating') return scalesIn(profile.counts);
+  return role === 'price' || currency !== undefined ? profile.amounts.units : [];
 }
-
-/** A longer text is no amount, and would be searched from each of its digits. */
-const MAX_PRICED_TEXT_CHARS = 200;
 
 /** Tests whether a text names another measure than a field's sampled amounts have; none does where these have several. */
-export function otherMeasureThan(field: Field, counts: ValueCounts): (text: string) => boolean {
+export function otherMeasureThan(field: Field, profile: ColumnProfile): (text: string) => boolean {
   const measureNamed = field.role === 'rating' ? namedScale : unitOfMoney;
-  const [[measure] = [], ...others] = measuresIn(field, counts);
+  const [[measure] = [], ...others] = measuresIn(field, profile);
   if (measure === undefined || others.length > 0) return () => false;
-  return (text) =>
-    text.length <= MAX_PRICED_TEXT_CHARS && !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
-}
-
-/** `each`, `/Stück`, `/pack` and `/szt` are a piece, as an amount without a unit is. */
-const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt|pa(?:ck|ir|ar))((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
-const TAX_OR_TIME = String.raw`\b(pcm|pw|p\.?a|ht|ttc|netto|brutto|(?:inc|incl|inkl|ex|excl|exkl)\.?\s\p{L}+)`;
-const UNIT_OF_MONEY = new RegExp(String.raw`\d.*?(?:${UNIT_BEHIND}|${TAX_OR_TIME})\.?$`, 'iu');
-
-/** `hour` and `hrs` are `hr`, `month` is `mo`, `nights` are `night`. */
-const LONG_TIME = /^(?:(h)ou(r)|(w)ee(k)|(y)ea(r)|(mo)nth)s?$|^(hr|wk|yr|mo|day|night)s$/;
-
-/** The unit that an amount is for, or its side of a tax: `mo` of `$1,200/mo`, `100 g` of `1,20 €/100 g`, `ht` of `100 € HT`. */
-function unitOfMoney(text: string): string | undefined {
-  const [, unit, word] = UNIT_OF_MONEY.exec(trimmed(text)) ?? [];
-  return (unit ?? word)?.toLowerCase().replace(LONG_TIME, '$1$2$3$4$5$6$7$8');
-}
-
-/** The units of amounts; those without one count as well. */
-function unitsOfMoneyIn(counts: ValueCounts): SignCounts {
-  const units = new Map<string, number>();
-  for (const [value, times] of counts) {
-    if (typeof value !== 'string' || !isMoney(value)) continue;
-    const unit = unitOfMoney(value) ?? 'without one';
-    units.set(unit, (units.get(unit) ?? 0) + times);
-  }
-  return sortedCounts(units);
+  return (text) => !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
 }
 
 export function scalesIn(counts: ValueCounts): SignCounts {

@@ -215,7 +215,7 @@ const severalFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionMo
     const currencies = field.role === 'price' ? profile.amounts.currencies : [];
     return [
       ...severalFinding(field, 'currencies', currencies),
-      ...severalFinding(field, isRating ? 'scales' : 'units', measuresIn(field, profile.counts)),
+      ...severalFinding(field, isRating ? 'scales' : 'units', measuresIn(field, profile)),
     ];
   });
 

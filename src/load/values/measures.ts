@@ -3,7 +3,7 @@
  * may be anything, so a column's values decide together (`commonUnit`), and its texts are read by the unit that they have.
  */
 
-import { LONG_SCALE } from './bare-amounts.js';
+import { endsWithDigit, LONG_SCALE } from './bare-amounts.js';
 import { isRelativeDate } from './dates.js';
 import { isEnglishMonth } from './months.js';
 import { readSpelledNumber } from './numbers.js';
@@ -151,4 +151,23 @@ export function commonUnit(
     if (measure !== undefined) countsOfUnit(measure.unit).add(measure, times);
   }
   return [...units.values()].sort((a, b) => b.times - a.times)[0];
+}
+
+/** `each`, `/Stück`, `/pack` and `/szt` are a piece, as an amount without a unit is. */
+const UNIT_BEHIND = String.raw`(?:\/|\b(?:per|pro|je|par|por|al|an?)\s)\s*(?!each|ea\b|pc|piece|item|unit|st(?:ü|k)|szt|pa(?:ck|ir|ar))((?:\d+\s*)?\p{L}{1,12}[²³]?)`;
+const TAX_OR_TIME = String.raw`\b(pcm|pw|p\.?a|ht|ttc|netto|brutto|(?:inc|incl|inkl|ex|excl|exkl)\.?\s\p{L}+)`;
+const UNIT_OF_MONEY = new RegExp(String.raw`\d.*?(?:${UNIT_BEHIND}|${TAX_OR_TIME})\.?$`, 'iu');
+
+/** `hour` and `hrs` are `hr`, `month` is `mo`, `nights` are `night`. */
+const LONG_TIME = /^(?:(h)ou(r)|(w)ee(k)|(y)ea(r)|(mo)nth)s?$|^(hr|wk|yr|mo|day|night)s$/;
+
+/** A longer text is no amount, and would be searched from each of its digits. */
+const MAX_PRICED_TEXT_CHARS = 200;
+
+/** The unit that an amount is for, or its side of a tax: `mo` of `$1,200/mo`, `100 g` of `1,20 €/100 g`, `ht` of `100 € HT`. */
+export function unitOfMoney(spelled: string): string | undefined {
+  const text = trimmed(spelled);
+  if (endsWithDigit(text) || text.length > MAX_PRICED_TEXT_CHARS) return undefined;
+  const [, unit, word] = UNIT_OF_MONEY.exec(text) ?? [];
+  return (unit ?? word)?.toLowerCase().replace(LONG_TIME, '$1$2$3$4$5$6$7$8');
 }
