@@ -630,6 +630,71 @@ describe('lists under a name that says nothing', () => {
   });
 });
 
+describe('records of several kinds in one list', () => {
+  const product = (name: string, price: number) => ({ type: 'product', name, price });
+  const review = (text: string, stars: number) => ({ type: 'review', text, stars });
+  const list = [product('Tea', 3), review('Good', 5), product('Cup', 4), review('Bad', 1)];
+
+  test.each<[string, string, unknown]>([
+    ['of a file', 'crawl.json', list],
+    ['named as one of them', 'products.json', list],
+    ['in an envelope', 'crawl.json', { total: 4, data: list }],
+    [
+      'by other names and spellings',
+      'crawl.json',
+      list.map(({ type, ...rest }) => ({ _type: `${type === 'product' ? 'ProductItem' : type}`, ...rest })),
+    ],
+  ])('%s are a collection each', async (_, file, dump) => {
+    const { records } = await served(file, dump);
+    expect(records.products).toMatchObject([
+      { title: 'Tea', price: 3 },
+      { title: 'Cup', price: 4 },
+    ]);
+    expect(records.review).toMatchObject([{ rating: 5 }, { rating: 1 }]);
+  });
+
+  test('in lines are too; a kind that comes late is read with the first, and a broken line is told once', async () => {
+    const lines = [...list.map((one) => JSON.stringify(one)), '{"type":', '{"type":"box","name":"Crate","price":9}'];
+    const found = await withFolder({ 'crawl.ndjson': lines.join('\n') }, async (dir) => {
+      const { dataset, report } = await datasetIn(dir);
+      return { sizes: [...dataset.collections].map(([name, { size }]) => [name, size]), report };
+    });
+    expect(found.sizes).toEqual([
+      ['articles', 0],
+      ['products', 3],
+      ['review', 2],
+    ]);
+    expect(found.report.files.map(({ refused }) => refused)).toEqual([1, 0]);
+  });
+
+  test.each<[string, unknown, object]>([
+    [
+      'of no documented collection are one',
+      [
+        { type: 'flat', city: 'Graz', rent: 7 },
+        { type: 'house', city: 'Linz', rent: 9 },
+      ],
+      { crawl: 2 },
+    ],
+    [
+      'of which one says no kind belong to the documented one',
+      [...list, { name: 'Pot', price: 1 }],
+      { products: 3, review: 2 },
+    ],
+    ['of mostly the same names', [product('Tea', 3), { type: 'bundle', name: 'Box', price: 9 }], { products: 2 }],
+    ['of one kind are one', [product('Tea', 3), product('Cup', 4)], { products: 2 }],
+  ])('%s', async (_, dump, expected) => {
+    const { records } = await served('crawl.json', dump);
+    expect(Object.fromEntries(Object.entries(records).map(([name, { length }]) => [name, length]))).toEqual(expected);
+  });
+
+  test('are told where --as reads the first of them', async () => {
+    const { records, said } = await served('crawl.json', list, { as: 'things' });
+    expect(records.things).toHaveLength(2);
+    expect(said).toEqual(['review[] beside the records: --as things reads one collection']);
+  });
+});
+
 describe('what is not read is told', () => {
   const pan = { name: 'Pan', price: 3 };
   const elsewhere = (place: string) => `${place} (line 1) stands beside the records, and is not read`;

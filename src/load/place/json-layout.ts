@@ -28,6 +28,7 @@ import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { firstRecordsIn } from './json-reader.js';
 import { headerIn, namedColumnsIn } from './json-tables.js';
 import { areSections, holdsRecordsByName, isCompanion, isLikeRecords, listsIn } from './list-names.js';
+import { recordKindsIn } from './record-kinds.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -141,7 +142,17 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { sample } = complete;
   // The last record may be cut off by the opening's end.
   const wholeSample = opening.isClosed || sample.length < 2 ? sample : sample.slice(0, -1);
-  return { ...complete, sample: wholeSample };
+  return withKinds({ ...complete, sample: wholeSample });
+}
+
+/** The layout of the records of one kind, and beside it one for each other kind. */
+function withKinds(layout: JsonLayout): JsonLayout {
+  if (layout.header !== undefined || layout.besides !== undefined) return layout;
+  const [main, ...others] = recordKindsIn(layout.sample);
+  if (main === undefined) return layout;
+  const { knownLists: _, ...plain } = layout;
+  const besides = others.map(({ name, kind, records }) => ({ name, layout: { ...plain, kind, sample: records } }));
+  return { ...layout, kind: main.kind, sample: main.records, besides, listName: main.name };
 }
 
 /** The layout whose records get the values of what holds them. */
@@ -165,8 +176,9 @@ function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
   // A list of one may stand for its element, as in XML.
   const ways = records.flatMap((record) =>
     listsIn(record, (list, first, depth) => {
-      const hasOtherNames = Object.keys(first).some((name) => !recordNames.has(name));
-      return (areGroups && list.length > 1) || (isLikeRecords(first, recordNames) && (depth === 0 || !hasOtherNames));
+      const names = Object.keys(first);
+      const hasOtherNames = names.some((name) => !recordNames.has(name));
+      return (areGroups && list.length > 1) || (isLikeRecords(names, recordNames) && (depth === 0 || !hasOtherNames));
     }),
   );
   const innerLists = [...new Set(ways.map((way) => placeText([...steps, ...way.map((name) => ({ name })), 'each'])))];

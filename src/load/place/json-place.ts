@@ -43,6 +43,14 @@ export interface LeftOutPlace {
   readonly line: number;
 }
 
+/** The kind of records that is read at a place with several kinds, told by the value of a member: `type` is `product`. */
+export interface KindOfRecords {
+  readonly member: string;
+  readonly values: ReadonlySet<string>;
+  /** Whether the records with these values are those that are not read. */
+  readonly areLeftOut: boolean;
+}
+
 export interface PlaceOptions {
   /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
   readonly shape: 'document' | 'sequence';
@@ -61,6 +69,8 @@ export interface PlaceOptions {
   readonly keyName?: string;
   /** The objects on the way whose values become fields of the records in them. */
   readonly holders?: Holders;
+  /** Undefined: all records are read. */
+  readonly kind?: KindOfRecords;
   /** Lists that are read elsewhere, or told of already. Undefined: no list beside the way is told of. */
   readonly knownLists?: ReadonlySet<string>;
   /** The names of the first records: objects beside them that have most of these are told of. */

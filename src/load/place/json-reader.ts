@@ -28,6 +28,7 @@ import { CellWriter } from '../values/cell-writer.js';
 import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
 import type { LeftOutPlace, PlaceOptions } from './json-place.js';
 import { type HeldMember, JsonWalk, NO_PLACE } from './json-walk.js';
+import { isOfKind } from './record-kinds.js';
 import { type FileReading, NameTree, NOTHING, SourceRow } from './source-row.js';
 
 export async function readJson(reading: FileReading, places: PlaceOptions): Promise<SnapshotFault | undefined> {
@@ -203,7 +204,7 @@ export class JsonReader {
 
   /** Reads the record at `at`. Returns where it ends, or an outcome. */
   #readRecord(at: number, isLast: boolean): number {
-    const { header, keyName } = this.#places;
+    const { header, keyName, kind } = this.#places;
     const { binder } = this.#reading;
     const { memory } = binder.cells;
     const { line } = this.#walk;
@@ -225,7 +226,8 @@ export class JsonReader {
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
     else this.#nameRow(firstOwn);
-    binder.bind(this.#row, line);
+    if (kind === undefined || isOfKind(kind, this.#row.value(this.#row.names.indexOf(kind.member))))
+      binder.bind(this.#row, line);
     return end;
   }
 
@@ -252,7 +254,7 @@ export class JsonReader {
     const fault = faultBetween(bytes, at, end) ?? tooLarge(at);
     this.#lineFault ??= { ...fault, at: this.#bytesBefore + fault.at };
     const reason = isCut ? RECORD_CUT_OFF : `the line cannot be read: ${fault.isCut ? LINE_CUT_OFF : fault.message}`;
-    this.#reading.binder.refuse(this.#walk.line, reason);
+    this.#refuse(this.#walk.line, reason);
     return end;
   }
 
@@ -262,7 +264,7 @@ export class JsonReader {
     const end = memory.kernel.any(at, this.#end);
     if (end === 0) return this.#outcome();
     this.#lines = memory.lineBreaks;
-    this.#reading.binder.refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
+    this.#refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
     return end;
   }
 
@@ -276,8 +278,13 @@ export class JsonReader {
     if (end === 0) return this.#refuseBroken(at, isLast);
     this.#lines = memory.lineBreaks;
     if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
-    this.#reading.binder.refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
+    this.#refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
     return end;
+  }
+
+  /** Refuses a line that is no record. Where a file has several kinds, each has a reader, and one of them reports it. */
+  #refuse(line: number, reason: string): void {
+    if (this.#places.kind?.areLeftOut !== false) this.#reading.binder.refuse(line, reason);
   }
 
   /** Writes the record once more in UTF-8, and has the tape lead there. */

@@ -94,9 +94,8 @@ const MAX_LIST_DEPTH = 4;
 /** With fewer common names an object is none: many have a `name`. */
 const MIN_COMMON_NAMES = 2;
 
-/** Whether at least half of an object's names are those of records. */
-export function isLikeRecords(object: object, recordNames: ReadonlySet<string>): boolean {
-  const memberNames = Object.keys(object);
+/** Whether at least half of the names of an object's members are those of records. */
+export function isLikeRecords(memberNames: readonly string[], recordNames: ReadonlySet<string>): boolean {
   const common = memberNames.filter((name) => recordNames.has(name)).length;
   return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
 }

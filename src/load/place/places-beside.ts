@@ -27,7 +27,7 @@ function objectsWithin(
   way: readonly PlaceStep[],
   recordNames: ReadonlySet<string>,
 ): readonly string[] {
-  if (isLikeRecords(object, recordNames)) return [placeText(way)];
+  if (isLikeRecords(Object.keys(object), recordNames)) return [placeText(way)];
   if (areKeyedAlike(object)) return [placeText([...way, 'members'])];
   return Object.entries(object).flatMap(([name, member]) => {
     const wayToMember = [...way, { name }];
