@@ -12,11 +12,10 @@ import { lateColumnsOf, laterValues, type ValueCounters, watchesOf } from './fie
 import type { LaterValues } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
-import type { FooterLines } from './place/csv-footer.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { bareNumberFindings, footerFindings, passedFindings, repeatedNameFindings } from './report/file-findings.js';
+import { bareNumberFindings, footerFinding, passedFindings, repeatedNameFindings } from './report/file-findings.js';
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
@@ -92,7 +91,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     report,
     findings: [
       ...passedFindings(leftOut),
-      ...footerFindings(footer),
+      ...footerFinding(footer),
       ...repeatedNameFindings(tally.repeatedNames()),
       ...(encodings ? [finding('encoding', encodings.readText(foreign))] : []),
       ...bareNumberFindings(model, tally.bareNumbers, mistakes.present),
@@ -150,7 +149,7 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
 async function readRecords({ opened, isPartial, onProgress }: FileLoad, binder: Binder, decoder: Decoder) {
   const { source, layout } = opened;
   let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
-  let footer: FooterLines = { served: [], notes: [] };
+  let footer: readonly number[] = [];
   const reading: FileReading = {
     source,
     binder,

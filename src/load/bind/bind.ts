@@ -24,8 +24,6 @@ import { contentBegun, tooLongText } from './record-texts.js';
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
 
-const TOTALS = 'the row holds the totals of those above';
-
 interface BinderOptions {
   readonly model: CollectionModel;
   readonly memory: BatchMemory;
@@ -102,7 +100,7 @@ export class Binder implements RecordTaker {
   }
 
   /** Takes a record, for which there is room, into the batch. */
-  bind(row: SourceRow, line: number, mayBeTotals = false): void {
+  bind(row: SourceRow, line: number): void {
     const { columns, fedMembers } = this.#bindingOf(row.names);
     const { types, typePosition, scrapedPosition } = columns;
     const otherType = typePosition === -1 ? undefined : types?.otherType(row.value(typePosition));
@@ -116,7 +114,7 @@ export class Binder implements RecordTaker {
     if (row.repeatedNames.length > 0) this.#options.tally.repeatNames([], row.repeatedNames);
     feedFields(row, fedMembers, this.#context);
     columns.records++;
-    this.#endRecord(line, mayBeTotals);
+    this.#endRecord(line);
   }
 
   #bindingOf(names: readonly string[]): Binding {
@@ -152,14 +150,13 @@ export class Binder implements RecordTaker {
   }
 
   /** Takes the record into the batch, unless it lacks what it needs. */
-  #endRecord(line: number, mayBeTotals: boolean): void {
+  #endRecord(line: number): void {
     const { tally, firstId } = this.#options;
     const { notes } = this.#findings;
     const number = tally.begin();
     if (firstId !== undefined) this.#readers[ID_FIELD]!.spell(firstId + number - 1);
     this.#titleFromContent();
-    const totals = mayBeTotals && tally.areTotals(this.cells.memory) ? TOTALS : undefined;
-    const reason = totals ?? this.#missing() ?? tooLongText(this.cells.memory, this.#options.model);
+    const reason = this.#missing() ?? tooLongText(this.cells.memory, this.#options.model);
     if (reason === undefined) {
       for (let i = 0; i < this.#findings.noteCount; i++) tally.note(line, notes[i]!);
       this.cells.memory.size++;

@@ -7,21 +7,14 @@ import { type OnBytesRead, readBytes } from '../source/bytes.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
-import { type FooterRow, MAX_FOOTER_ROWS, TableFooter } from './csv-footer.js';
-import { cellTexts } from './csv-names.js';
+import { TableFooter } from './csv-footer.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
-import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES, NAMES_AGAIN } from './csv-table.js';
+import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
 const CUT_OFF_IN_QUOTES =
   'the file ends inside a quoted cell of the row that begins here: the download was probably cut off, or a closing quote is missing';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
-
-/** A row that may be no record, with its texts; null of a cell without any. */
-interface HeldRow extends FooterRow {
-  readonly line: number;
-  readonly texts: readonly (string | null)[];
-}
 
 export const readCsv = (reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> =>
   new CsvReader(reading, table).read();
@@ -33,12 +26,7 @@ class CsvReader {
   /** The row as a record, of whichever row it is. */
   readonly #record: SourceRow;
   readonly #refusalOf: (rows: CsvRows) => string | undefined;
-  readonly #footer: TableFooter;
-  /** Rows that stand below the table, unless a record follows. */
-  #heldRows: HeldRow[] = [];
-  /** The lines of those that were read as records, and of notes, which were left out. */
-  readonly #servedLines: number[] = [];
-  readonly #noteLines: number[] = [];
+  readonly #footer = new TableFooter();
   #readCount = 0;
   /** Bytes before the first row. */
   #leftToSkip: number;
@@ -57,7 +45,6 @@ class CsvReader {
     this.#record.names = header.named.map((cell) => header.names[cell]!);
     this.#record.size = header.named.length;
     this.#refusalOf = createRefusal(header);
-    this.#footer = new TableFooter(header.names.length);
     this.#leftToSkip = rowsAt;
   }
 
@@ -75,10 +62,7 @@ class CsvReader {
     if (isLast) rows.finish();
     // The last row has no line break behind it: it may be cut off.
     this.#takeRows(isLast && lines.length > 0);
-    if (isLast && this.#fault === undefined) {
-      this.#endTable();
-      this.#reading.onFooter?.({ served: this.#servedLines, notes: this.#noteLines });
-    }
+    if (isLast && this.#readCount > this.#footer.lines.length) this.#reading.onFooter?.(this.#footer.lines);
     const isEndless = !isLast && rows.unread + heldBytes > MAX_ROW_BYTES;
     if (isEndless) this.#fault = endlessRow(this.#reading.source.file, rows.line);
     return this.#fault === undefined;
@@ -92,8 +76,8 @@ class CsvReader {
       if (rows.isBlank) continue;
       if (rows.isUnclosed && isCutOff && this.#reading.isPartial !== true) this.#fault = this.#cutOffFault();
       else if (reason !== undefined) this.#refuse(reason, isCutOff && rows.unread === 0);
-      else if (!this.#isHeld()) {
-        if (this.#heldRows.length > 0) this.#releaseHeld();
+      else {
+        this.#footer.add(rows);
         fillRecord(this.#record, rows, this.#header, this.#reading.binder.cells);
         this.#bind(rows.line);
       }
@@ -109,58 +93,14 @@ class CsvReader {
   #refuse(reason: string, isLastRow: boolean): void {
     const { problem, cellCount, line } = this.#rows;
     const isShort = problem === undefined && cellCount < this.#header.names.length;
-    // Where runs were appended, each with its names, the table of one ends before those of the next.
-    if (reason === NAMES_AGAIN) this.#endTable();
     this.#readCount++;
     this.#reading.binder.refuse(line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
   }
 
-  /** Whether the row may stand below the table: then it is held back. */
-  #isHeld(): boolean {
-    const rows = this.#rows;
-    const footerRow = this.#footer.rowOf(rows);
-    if (footerRow === undefined || this.#heldRows.length === MAX_FOOTER_ROWS) return false;
-    const texts = cellTexts(rows).map((text, i) => (rows.isEmpty(i) ? null : text));
-    this.#heldRows.push({ ...footerRow, line: rows.line, texts });
-    return true;
-  }
-
-  /** Takes the rows that were held back as records, since one follows them. */
-  #releaseHeld(): void {
-    this.#footer.release(this.#heldRows);
-    for (const row of this.#heldRows) this.#bindHeld(row);
-    this.#heldRows = [];
-  }
-
-  /** Leaves out the notes below the table. A row that is not surely one is a record, which the report tells. */
-  #endTable(): void {
-    const { binder } = this.#reading;
-    if (this.#readCount === 0) this.#releaseHeld();
-    for (const row of this.#heldRows)
-      if (row.isSure) this.#noteLines.push(row.line);
-      else {
-        // Totals are compared with the records that were handed on.
-        binder.flush();
-        this.#bindHeld(row, row.kind === 'totals');
-        if (binder.cells.memory.size > 0) this.#servedLines.push(row.line);
-      }
-    binder.flush();
-    this.#heldRows = [];
-  }
-
-  #bindHeld({ line, texts }: HeldRow, mayBeTotals = false): void {
-    for (const [member, cell] of this.#header.named.entries()) {
-      const text = texts[cell] ?? null;
-      if (text === null) this.#record.set(member, NOTHING, 0, 0);
-      else this.#record.set(member, BARE_TEXT, ...this.#reading.binder.cells.write(text));
-    }
-    this.#bind(line, mayBeTotals);
-  }
-
-  #bind(line: number, mayBeTotals = false): void {
+  #bind(line: number): void {
     const { binder } = this.#reading;
     this.#readCount++;
-    binder.bind(this.#record, line, mayBeTotals);
+    binder.bind(this.#record, line);
     this.#rows.moveTo(binder.cells.memory.bytes);
     if (binder.cells.isFull) binder.flush();
   }

@@ -23,7 +23,6 @@ import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
 import { losesDigits } from '../values/numbers.js';
-import type { FooterLines } from './csv-footer.js';
 import type { LeftOutPlace } from './json-place.js';
 
 /** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
@@ -136,8 +135,8 @@ const isOtherNumber = (token: string): boolean =>
 export interface RecordTaker {
   /** The batch, in whose memory the reader has its bytes. */
   readonly cells: CellWriter;
-  /** Takes a record, for which there is room, into the batch; `mayBeTotals`: it is refused where one of its numbers is the sum or the mean of all before. */
-  bind(row: SourceRow, line: number, mayBeTotals?: boolean): void;
+  /** Takes a record, for which there is room, into the batch. */
+  bind(row: SourceRow, line: number): void;
   /** Refuses a record for a fault that its reader has found. */
   refuse(line: number, reason: string): void;
   /** Hands on the batch, and empties it. */
@@ -154,7 +153,8 @@ export interface FileReading {
   readonly onRead?: (doneBytes: number) => void;
   /** Takes the places beside the records, by their paths, when the file is read. */
   readonly onLeftOut?: (places: ReadonlyMap<string, LeftOutPlace>) => void;
-  readonly onFooter?: (lines: FooterLines) => void;
+  /** Takes the lines of the rows at the end of a table that may be no records of it, if there are some. */
+  readonly onFooter?: (lines: readonly number[]) => void;
 }
 
 const LONG_INTEGER = /^-?\d{16,40}$/;

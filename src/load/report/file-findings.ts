@@ -5,7 +5,6 @@ import type { CellSource } from '../fields/columns.js';
 import { columnProfileOf, type FilePlan } from '../fields/plan.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
-import type { FooterLines } from '../place/csv-footer.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { measuresIn } from '../profile/scales.js';
@@ -104,22 +103,13 @@ const OTHER_REASONS: readonly (readonly [LeftOutPlace['why'], text: string])[] =
   ['late value', 'stands too far behind the records that it is about, or is too long'],
 ];
 
-/** The rows at the end of a table that may be no records of it, or are none. */
-export const footerFindings = ({ served, notes }: FooterLines): readonly FileFinding[] => [
-  ...lastRowsFinding(
-    served,
-    'may be notes or totals, and is read as a record',
-    'may be notes or totals, and are read as records',
-  ),
-  ...lastRowsFinding(notes, 'is a note, and left out', 'are notes, and left out'),
-];
-
-function lastRowsFinding(lines: readonly number[], ofOne: string, ofSeveral: string): readonly FileFinding[] {
+/** The rows at the end of a table, by their lines, that may be no records of it. */
+export function footerFinding(lines: readonly number[]): readonly FileFinding[] {
   const [line] = lines;
   const text =
     lines.length === 1
-      ? `the last row of the table, on line ${line}, ${ofOne}`
-      : `${lines.length} rows at the end of the table, the first on line ${line}, ${ofSeveral}`;
+      ? `the last row of the table, on line ${line}, may be notes or totals, and is read as a record`
+      : `${lines.length} rows at the end of the table, the first on line ${line}, may be notes or totals, and are read as records`;
   return countedFinding(lines.length, 'place', text);
 }
 

@@ -18,9 +18,6 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|$)/i;
 /** Records that have a value of one field, those whose value may be a mistake, and the first such text. */
 interface ColumnCounts {
   present: number;
-  /** The sum of numbers. */
-  sum: number;
-  first: number;
   suspicious: number;
   example: string;
   /** Dates whose year may be of another calendar, the year of the first one, and other dates before 1900. */
@@ -38,8 +35,6 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
   const columns = fields.map(
     (): ColumnCounts => ({
       present: 0,
-      sum: 0,
-      first: Number.NaN,
       suspicious: 0,
       example: '',
       otherYears: 0,
@@ -60,8 +55,6 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
         if (!isLookedAt) continue;
-        column.sum += batch.numbers[cell]!;
-        if (column.present === 1) column.first = batch.numbers[cell]!;
         if (kind === 'text') lookAtText(column, batch, cell);
         else if (mayBeMistake(field, batch, cell, nowMs)) column.suspicious++;
         if (kind === 'date') lookAtYear(column, batch.numbers[cell]!);
@@ -73,9 +66,6 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     look: lookAtBatch,
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
-    sum: (index: number): number => columns[index]?.sum ?? 0,
-    /** The first number of a field. */
-    firstNumber: (index: number): number => columns[index]?.first ?? Number.NaN,
     findings(accepted: number): readonly FileFinding[] {
       if (accepted === 0) return [finding('no-records', `no ${collection} in this file`)];
       const emptyFields = fields.filter((field, index) => isUnusualWithout(field) && columns[index]!.present === 0);

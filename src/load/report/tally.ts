@@ -1,7 +1,7 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
-import { cellOf, type RecordBatch } from '../../batch.js';
-import { type CollectionModel, type Field, isNumeric, type Value } from '../../model.js';
+import type { RecordBatch } from '../../batch.js';
+import type { CollectionModel, Field, Value } from '../../model.js';
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
@@ -26,9 +26,6 @@ export interface CellNote {
   /** The value is odd for its column: equal ones are counted. */
   readonly odd?: OddValue;
 }
-
-/** Totals have two decimals mostly. */
-const ROUNDED = 0.0051;
 
 export type TallyResult = Omit<
   FileReport,
@@ -78,17 +75,6 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
       mistakes.look(batch);
     },
-    /** Whether a number of the last record in a batch is the sum, or the mean, of those of all records before. */
-    areTotals: ({ numbers, size }: RecordBatch): boolean =>
-      model.fields.some(({ kind, required }, index) => {
-        const number = numbers[cellOf(index, size)]!;
-        const [sum, present] = [mistakes.sum(index), mistakes.present(index)];
-        // Where all numbers are equal, each is their mean: one that is the first number too proves nothing.
-        const mean = sum / present;
-        const totals = mean === mistakes.firstNumber(index) ? [sum] : [sum, mean];
-        const isSumOrMean = totals.some((total) => Math.abs(number - total) < ROUNDED);
-        return isNumeric(kind) && !required && present > 1 && number !== 0 && isSumOrMean;
-      }),
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
       fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
