@@ -50,9 +50,7 @@ function textFaults(model: CollectionModel, engine: QueryEngine, text: string): 
   }
   const sign = signInText(text, model);
   if (sign === null) return [];
-  const { written, instead, mayBeText } = sign;
-  const line =
-    'line' in instead ? instead.line : `Write q=${percentEncode(instead.text)}${instead.needsAll ? '&match=all' : ''}.`;
+  const { written, line, mayBeText } = sign;
   const faults = [faultOf('q', 'has ', quoted(written), `, which is no sign here. ${line}`)];
   return mayBeText
     ? whenAnswered(hasRecords(model, engine, { text: asPhrase(text) }), (isText) => (isText ? [] : faults))
