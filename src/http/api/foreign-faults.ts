@@ -7,12 +7,7 @@ import { hasTextValues } from '../../field-kinds.js';
 import type { CollectionModel, Field } from '../../model.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
-import {
-  type FilterParameter,
-  filterParametersByName,
-  operatorParametersIn,
-  operators,
-} from '../../query/operators.js';
+import { type FilterParameter, filterParametersByName, operatorParametersIn } from '../../query/operators.js';
 import { EVERYTHING, MISSING, type ParameterValues, type Query, type QueryFilter } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
 import { conditionsInText } from '../../query/text-conditions.js';
@@ -35,8 +30,7 @@ export function parameterFaults(
   const filters = operatorParametersIn(model, values);
   const foreign = [
     ...(text === null ? [] : [textFaults(model, engine, text)]),
-    ...foreignValues(filters, values).map((each) => foreignFaults(model, engine, each)),
-    ...signedParts(filters, values).map((each) => partFaults(model, engine, each)),
+    ...foreignValues(model, filters, values).map((each) => foreignFaults(model, engine, each)),
   ];
   return foreign.length === 0 ? faults : whenAnswered(allAnswers(foreign), (ofEach) => [...ofEach.flat(), ...faults]);
 }
@@ -66,87 +60,68 @@ const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<
     ({ total }) => total > 0,
   );
 
-/** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`, `A ` for `A+`. */
-interface ForeignValues {
+/** A value that stands for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`, `A ` for `A+`, and `%tea%` of a part. */
+interface ForeignValue {
   readonly name: string;
-  readonly field: Field;
-  readonly valuesWithMeaning: readonly { readonly value: string; readonly meaning: Meaning }[];
+  readonly written: QueryFilter;
+  readonly meaning: Meaning;
+  /** The line that works in its place. */
+  readonly line: string;
 }
 
-const foreignValues = (filters: readonly FilterParameter[], values: ParameterValues): readonly ForeignValues[] =>
+/** The first such value of each parameter. */
+const foreignValues = (
+  model: CollectionModel,
+  filters: readonly FilterParameter[],
+  values: ParameterValues,
+): readonly ForeignValue[] =>
   filters.flatMap(({ field, operator, parameter: { name } }) => {
-    if (!hasTextValues(field) || field.kind === 'url' || operator.finds.by !== 'values') return [];
-    const valuesWithMeaning = (values.get(name) ?? []).map(String).flatMap((value) => {
-      const meaning = meantBy(value);
-      return meaning === null ? [] : [{ value, meaning }];
-    });
-    return valuesWithMeaning.length === 0 ? [] : [{ name, field, valuesWithMeaning }];
+    const isPart = operator.finds.by === 'part';
+    if (!isPart && (!hasTextValues(field) || field.kind === 'url' || operator.finds.by !== 'values')) return [];
+    for (const value of (values.get(name) ?? []).map(String)) {
+      const meaning = isPart ? meantByPart(operator.suffix, value) : meantBy(value);
+      if (meaning === null) continue;
+      const line = lineForMeaning(isPart ? field.name : name, meaning, filterParametersByName(model));
+      const written = filterOf(field, isPart ? operator.suffix : '', [value]);
+      return line === null ? [] : [{ name, written, meaning, line }];
+    }
+    return [];
   });
 
-/** A fault for each value that no record has, if the values that it means elsewhere exist: `eq.Art`, where `Art` is a category. */
+const filterOf = ({ name }: Pick<Field, 'name'>, operator: string, values: readonly string[]): QueryFilter => ({
+  field: name,
+  operator,
+  values,
+  match: 'any',
+});
+
+/** `tea` of `%tea%`, `^tea` and `tea*`, the signs of patterns around a part of a text; null where it has none. */
+function meantByPart(suffix: string, value: string): Meaning | null {
+  const part = withoutSigns(value);
+  return part === value || part === '' ? null : { suffix, values: [part] };
+}
+
+/** The values of a meaning that are looked up. The line has no more of them. */
+const MAX_COMPARED_VALUES = 4;
+
+/** The fault of a value that no record has, if records have all that it means elsewhere: `eq.Art`, where `Art` is a category. */
 function foreignFaults(
   model: CollectionModel,
   engine: QueryEngine,
-  { name, field, valuesWithMeaning }: ForeignValues,
+  { name, written, meaning: { suffix, values }, line }: ForeignValue,
 ): Answer<readonly ParameterFault[]> {
-  const texts = valuesWithMeaning.flatMap(({ value, meaning }) => [value, ...meaning.values]);
-  return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
-    whenAnswered(existing.has(valuesWithMeaning[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
-      const parameters = filterParametersByName(model);
-      return valuesWithMeaning.flatMap(({ value, meaning }, i) => {
-        const isThere = isProbed(meaning) ? i === 0 && isFound : meaning.values.every((one) => existing.has(one));
-        const line = existing.has(value) || !isThere ? null : lineForMeaning(name, meaning, parameters);
-        return line === null ? [] : [faultOf(name, 'has no value ', quoted(value), `. ${line}`)];
-      });
-    }),
+  const has = (filter: QueryFilter): Answer<boolean> => hasRecords(model, engine, { filters: [filter] });
+  const field = { name: written.field };
+  // What is left out must be there as well.
+  const operator = suffix === '_ne' ? '' : suffix;
+  const meantFilters =
+    suffix === MISSING
+      ? [filterOf(field, MISSING, [])]
+      : values.slice(0, MAX_COMPARED_VALUES).map((value) => filterOf(field, operator, [value]));
+  const fault = faultOf(name, 'is ', quoted(written.values[0] ?? ''), `, which no record has. ${line}`);
+  return whenAnswered(has(written), (isValue) =>
+    isValue
+      ? []
+      : whenAnswered(allAnswers(meantFilters.map(has)), (areThere) => (areThere.every(Boolean) ? [fault] : [])),
   );
-
-  /** Whether records are found by the first value: a part is compared with every text, so only the first value is tried. */
-  function isFirstFound(): Answer<boolean> {
-    const meaning = valuesWithMeaning[0]?.meaning;
-    if (meaning === undefined || !isProbed(meaning)) return false;
-    const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
-    return hasRecords(model, engine, { filters: [filter] });
-  }
 }
-
-/** A part of a text with signs around it, as patterns have them: `%tea%`, `^tea`, `tea*`. */
-interface SignedPart {
-  readonly name: string;
-  readonly filter: QueryFilter;
-  readonly part: string;
-}
-
-const signedParts = (filters: readonly FilterParameter[], values: ParameterValues): readonly SignedPart[] =>
-  filters.flatMap(({ field, operator, parameter: { name } }) => {
-    if (operator.finds.by !== 'part') return [];
-    const value = String(values.get(name)?.[0]);
-    const part = withoutSigns(value);
-    if (part === value || part === '') return [];
-    return [{ name, part, filter: { field: field.name, operator: operator.suffix, values: [value], match: 'any' } }];
-  });
-
-/** The fault of a part that finds nothing with its signs, and something without. */
-const partFaults = (
-  model: CollectionModel,
-  engine: QueryEngine,
-  { name, filter, part }: SignedPart,
-): Answer<readonly ParameterFault[]> =>
-  whenAnswered(hasRecords(model, engine, { filters: [filter] }), (isText) =>
-    whenAnswered(isText ? false : hasRecords(model, engine, { filters: [{ ...filter, values: [part] }] }), (isPart) =>
-      isPart
-        ? [
-            faultOf(
-              name,
-              'finds nothing with ',
-              quoted(filter.values[0] ?? ''),
-              `. Write ${name}=${percentEncode(part)}.`,
-            ),
-          ]
-        : [],
-    ),
-  );
-
-/** Whether only a query tells if a meaning finds records: a part of a text, or a missing value. */
-const isProbed = ({ suffix }: Meaning): boolean =>
-  suffix === MISSING || operators.some((one) => one.suffix === suffix && one.finds.by === 'part');
