@@ -15,6 +15,20 @@ export const hasTextValues = (field: Pick<Field, 'kind' | 'role'>): boolean =>
 export const isSortable = (field: Pick<Field, 'kind' | 'role'>): boolean =>
   isOrdered(field) || (hasTextValues(field) && !isList(field.kind));
 
+const CURRENCY_NAME = /(?:^|[ _.]|price)currency(?:[ _.]?code)?$/i;
+
+/** Whether a column of the dump names the currency of the amounts beside it: `currency`, `price_currency`. */
+export const isCurrencyColumn = ({ kind, part, sourcePath }: Field): boolean =>
+  (kind === 'text' || kind === 'code') && part === undefined && CURRENCY_NAME.test(String(sourcePath?.at(-1) ?? ''));
+
+/** Whether a text is a code of ISO 4217, or a sign of money. */
+export const isCurrency = (text: unknown): text is string =>
+  typeof text === 'string' && /^(?:[A-Z]{3}|\p{Sc})$/u.test(text);
+
+/** Whether a column beside a field may name its currency. */
+export const isPricedBeside = ({ kind, role, name }: Field): boolean =>
+  isNumeric(kind) && (role === 'price' || name === 'price');
+
 /**
  * The field with the currency of each amount of `field`, where amounts have several: the one of the same source path. A documented price has
  * no source path, so it takes the currency whose column feeds no found field.

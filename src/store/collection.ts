@@ -6,7 +6,7 @@
  * Skip: the inside of each part (`src/README.md` has its form and its bytes a record).
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
-import { hasTextValues, isOrdered } from '../field-kinds.js';
+import { hasTextValues, isCurrency, isCurrencyColumn, isOrdered, isPricedBeside } from '../field-kinds.js';
 import type { CollectionModel, Field } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder } from './ids.js';
@@ -16,7 +16,7 @@ import type { RecordText, StoredText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextColumnBuilder, type TextColumn } from './text-column.js';
-import { isUnique, type ValueIndex } from './value-index.js';
+import { isUnique, type ValueIndex, valueAtCode, valueCount } from './value-index.js';
 import { createValueIndexBuilder } from './value-index-builder.js';
 
 export interface Collection {
@@ -63,7 +63,7 @@ export function createValuesBuilder(model: CollectionModel) {
 /** The store with the indexes of its values. */
 export const withValues = (store: RecordStore, values: Collection['values']): RecordStore => ({
   ...store,
-  model: withKeys({ ...store, values }),
+  model: withCurrency(withKeys({ ...store, values }), values, store.missing),
   orders: new Map([...store.orders, ...ordersOf(values)]),
   values,
 });
@@ -125,6 +125,21 @@ function withKeys({ model, values, columns }: Pick<RecordStore, 'model' | 'value
     mayBeKey === true && (isUnique(values.get(name)) || hasDistinctNumbers(columns.get(name)));
   const keys = model.fields.filter(isKey).map(({ name }) => name);
   return keys.length === 0 ? keyless : { ...keyless, keys };
+}
+
+/** The model whose price has the currency of the column beside it, where that is the same in all records: `EUR`. */
+function withCurrency(
+  model: CollectionModel,
+  values: Collection['values'],
+  missing: Collection['missing'],
+): CollectionModel {
+  const column = model.fields.find(isCurrencyColumn);
+  const index = column && values.get(column.name);
+  if (index === undefined || valueCount(index) !== 1 || missing.get(column?.name ?? '')?.count !== 0) return model;
+  const currency = valueAtCode(index, 0);
+  const hasCurrency = model.fields.some((field) => field.currency !== undefined || field.part === 'currency');
+  if (hasCurrency || !isCurrency(currency)) return model;
+  return { ...model, fields: model.fields.map((field) => (isPricedBeside(field) ? { ...field, currency } : field)) };
 }
 
 /** The builder of one field's part of a collection. */

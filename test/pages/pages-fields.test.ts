@@ -42,6 +42,22 @@ test('percentages of the dump are percentages on its pages', async () => {
   }, records);
 });
 
+test.each([
+  ['the one of a column beside it', ['EUR', 'EUR'], ['€10.50', '€11.50'], '€10.50'],
+  ['each its own, where that column has several', ['EUR', 'USD'], ['€10.50', '$11.50'], '10.50'],
+  ['none where a record has none', ['EUR', null], ['€10.50', '11.50'], '10.50'],
+  ['none of words that are no currency', ['euros', 'euros'], ['10.50', '11.50'], '10.50'],
+])('a price has a currency: %s', async (_, [first, second], cells, lowest) => {
+  const records = products.map(({ name }, i) => ({ name, price: 10.5 + i, currency: i % 2 ? second : first }));
+  await serving(async (app) => {
+    const page = await textOf(app, '/products');
+    const texts = [...page.matchAll(/data-label="Price"[^>]*>(?:<bdi>)?([^<]*)/g)].map(([, text]) => text);
+    expect(texts.slice(0, 2)).toEqual(cells);
+    expect(/<span class="split ends"><span>([^<]*)/.exec(page)?.[1]).toBe(lowest);
+    expect(await textOf(app, '/products/2')).toContain(`${cells[1]}<`);
+  }, records);
+});
+
 test('an amount has its own currency; what is counted of several has none', async () => {
   const money = (sign: string) => (i: number) => `${sign}${10 + i}.50`;
   const [euro, dollar] = [money('€'), money('$')];
@@ -287,7 +303,7 @@ describe('a record’s other fields', () => {
       const byLabel = new Map(facts.map(([, label = '', value = '']) => [label, value]));
       expect([...byLabel.keys()]).toEqual([
         ...['Brand Name', 'SKU', 'Stock', 'Condition', 'Manual', 'Warranty', 'Colours', 'Updated', 'Released'],
-        ...['About', 'Offers'],
+        ...['Offers', 'About'],
       ]);
       expect(byLabel.get('Brand Name')).toBe('<a href="/products?brandName=Acme"><bdi>Acme</bdi></a>');
       expect(byLabel.get('SKU')).toBe('<bdi>SKU-1000</bdi>');

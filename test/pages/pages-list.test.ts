@@ -208,9 +208,21 @@ describe('the profile in a header', () => {
     expect(bars).toBeGreaterThan(20);
     expect(linksOf(headers.get('category') ?? '')).toContain('/products?limit=1');
     expect(headers.get('category')).toContain('aria-current="true" title="category Children: 26"');
-    expect(linksOf(headers.get('price') ?? '')).toContain('/products/fields/price?category=children');
-    const unfolded = headersOf(await textOf('/products?category=children&unfold=author&sort=price'));
-    expect(linksOf(unfolded.get('price') ?? '')).toContain('/products/fields/price?category=children');
+    const narrowed = await textOf('/products?category=children&unfold=author&sort=price');
+    expect(narrowed).toContain('<legend><a href="/products/fields/price?category=children">');
+  });
+
+  test('is scaled to what was found where that is less than a tenth, and says so', async () => {
+    const [few, many, none] = await Promise.all(
+      ['category=children', 'minRating=4', 'q=zzzzqqq&maxPrice=20'].map((query) => textOf(`/products?${query}`)),
+    );
+    expect(few).toContain('scaled to those found');
+    expect(few).not.toMatch(/<rect class="all/);
+    expect(many).not.toContain('scaled to those found');
+    expect(many).toMatch(/<rect class="all/);
+    // Where nothing was found stand only the bounds that can be changed.
+    expect(none).toMatch(/name="maxPrice" value="20"/);
+    expect(none).not.toMatch(/class="chart"|class="key|name="minRating"/);
   });
 
   test('has no histogram of one value, and no values that are all different', async () => {

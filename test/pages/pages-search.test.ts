@@ -20,6 +20,7 @@ test('hits have their pictures, and a link to all where there are more', async (
   expect(hitsOf('Articles')).not.toContain('class="cover');
   expect(hitsOf('Products')).not.toContain('All 2');
   expect(hitsOf('Products').match(/<span class="cover small">/g)).toHaveLength(2);
+  expect(page).toContain('<h1>9 results for <q>');
 });
 
 test.each([
@@ -85,10 +86,10 @@ test('a hit tells what it is: title, author, date or price, and where the words 
   };
   const jobsApp = appOf(await withFolder({ 'jobs.json': JSON.stringify(jobs) }, datasetIn));
   expect(await found('berlin')).toEqual([
-    'Guide to <mark>Berlin</mark> 2026-04-07 · €57,000',
-    'Designer 2026-06-25 · €72,000 · City: <mark>Berlin</mark>',
+    'Guide to <mark>Berlin</mark> €57,000 · 2026-04-07',
+    'Designer €72,000 · 2026-06-25 · City: <mark>Berlin</mark>',
   ]);
-  expect(await found('calm')).toEqual(['Designer 2026-06-25 · €72,000 · … so so so so so <mark>calm</mark>']);
+  expect(await found('calm')).toEqual(['Designer €72,000 · 2026-06-25 · … so so so so so <mark>calm</mark>']);
 });
 
 test('where nothing fits, ways on are the searched collections and what can be typed', async () => {

@@ -13,6 +13,7 @@ import { numberAtRow, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
+import { count } from '../../../text.js';
 import { labelOf, longDay, numberText, shortened, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { EXACT_DIGITS } from '../counting/binning.js';
@@ -115,10 +116,11 @@ const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
 /** Two dumps have a comparison; more have a history. */
 const MIN_HISTORY_DUMPS = 3;
 
-/** The changes of the last dump to a record, and the numbers of all dumps as lines. */
+/** The changes of the last dump to a record, and the numbers of all dumps as lines; of one that never changed, for how long. */
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
   const rows = changeRows(comparison.changes, id);
-  if (rows.length === 0) return null;
+  if (rows.length === 0)
+    return html`<p class="earlier note">Unchanged in ${count(comparison.dumps.length, 'dump')} since ${longDay(comparison.knownSinceMs)}</p>`;
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
   const lines = stepLines(collection, comparison, id, rows);
   const facts = last.map((change) => {

@@ -32,7 +32,7 @@ interface ChartBin {
   /** Its first and last value as people read them; null for an open bin. */
   readonly firstText: string;
   readonly lastText: string | null;
-  /** Rows of the whole collection. */
+  /** Rows of the whole collection, behind which those found are drawn. */
   readonly count: number;
   /** Whether it is the last unit of time, and the latest date ends before it: the day, or the year where all dates are years. */
   readonly isIncomplete: boolean;

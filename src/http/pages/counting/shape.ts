@@ -37,10 +37,14 @@ export interface Frequencies {
 }
 
 export interface ColumnShape {
+  /** So few records are found that their bars could not be read beside those of all: bars are of the found ones alone. */
+  readonly isSmallPart: boolean;
   readonly distributions: readonly Distribution[];
   readonly frequencies: readonly Frequencies[];
 }
 
+/** Below this share of all records, the found ones are a small part. */
+const SMALL_PART = 0.1;
 /** Bound on the cached shapes of a collection; when it is reached, all are dropped. */
 const MAX_CACHED_SHAPES = 256;
 const MAX_VALUES = 40;
@@ -76,8 +80,12 @@ export function shapeOf(
     const { main, more } = fieldsToCount(collection, query.filters);
     const countedBy = (kind: Filter['kind']): readonly Field[] =>
       [...main, ...more].filter(({ filter }) => filter?.kind === kind);
+    const isSmallPart = (conditions.all?.count ?? collection.size) < SMALL_PART * collection.size;
     return {
-      distributions: countedBy('range').flatMap((field) => distributionOf(collection, conditions, field) ?? []),
+      isSmallPart,
+      distributions: countedBy('range').flatMap(
+        (field) => distributionOf(collection, conditions, field, isSmallPart) ?? [],
+      ),
       frequencies: countedBy('value').flatMap((field) => frequenciesOf(collection, conditions, query, field) ?? []),
     };
   });
@@ -116,10 +124,17 @@ export function countsInBins(
   return countInBins(starts, numbers, countGroups(groups, matching, collection.size));
 }
 
-function distributionOf(collection: Collection, conditions: Conditions, field: Field): Distribution | null {
+function distributionOf(
+  collection: Collection,
+  conditions: Conditions,
+  field: Field,
+  isOfFound: boolean,
+): Distribution | null {
   const binning = binningIn(collection, field);
   if (binning === null) return null;
-  return { field, binning, counts: countsInBins(collection, field, binning, conditions.but(field.name)) };
+  const counts = countsInBins(collection, field, binning, conditions.but(field.name));
+  const bins = binning.bins.map((bin, i) => (isOfFound ? { ...bin, count: counts[i] ?? 0 } : bin));
+  return { field, binning: { ...binning, bins }, counts };
 }
 
 function frequenciesOf(

@@ -55,13 +55,16 @@ export function usualMeasure(collection: Collection): Field | undefined {
 
 const MAX_TELLING = 2;
 
-/** The numbers that tell records of one title apart, and are understood without their names: money, or with a unit. The usual measure is first. */
+/** Whether a number is understood without the name of its field. */
+export const hasOwnUnit = (field: Field): boolean => isMoneyField(field) || field.unit !== undefined;
+
+/** The numbers that tell records of one title apart, the usual measure first: money or numbers with a unit, and any of a collection of the user's own. */
 export const tellingMeasures = memoize((collection: Collection): readonly Field[] => {
   const usual = usualMeasure(collection);
   const isTelling = (field: Field): boolean =>
-    isNumeric(field.kind) && field.part === undefined && (isMoneyField(field) || field.unit !== undefined);
+    isNumeric(field.kind) && field.part === undefined && (collection.model.isOwn === true || hasOwnUnit(field));
   return groupChoices(collection)
     .measured.filter(isTelling)
-    .sort((a, b) => Number(b === usual) - Number(a === usual))
+    .sort((a, b) => Number(b === usual) - Number(a === usual) || Number(hasOwnUnit(b)) - Number(hasOwnUnit(a)))
     .slice(0, MAX_TELLING);
 });

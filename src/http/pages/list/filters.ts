@@ -32,7 +32,9 @@ export function filterPanel(view: View, shape: ColumnShape, total: number): Html
   const chartWithLegend = [...main, ...more].find(isRange);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
-    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === chartWithLegend)] as const),
+    ...shape.distributions.map(
+      (one) => [one.field, rangeGroup(view, one, one.field === chartWithLegend && barsKey(shape))] as const,
+    ),
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
     fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);
@@ -153,12 +155,13 @@ const CHART_HEIGHT = 52;
 const keyMark = (shade: 'some' | 'all'): Html =>
   html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
 
-/** The meaning of the two shades of bars. */
-export const shadesKey: Html = html`<span class="key count small">${keyMark('some')}found &ensp;${keyMark('all')}all</span>`;
+/** What bars count: the found and all records in two shades, or the found ones alone. */
+export const barsKey = ({ isSmallPart }: ColumnShape): Html =>
+  html`<span class="key count small">${isSmallPart ? 'scaled to those found' : html`${keyMark('some')}found &ensp;${keyMark('all')}all`}</span>`;
 
 /** A chart whose bars link to their range, and fields for its bounds. Of fewer than two bins it is a line. */
-function rangeGroup(view: View, distribution: Distribution, explainsShades: boolean): Content {
-  const { field, binning } = distribution;
+function rangeGroup(view: View, distribution: Distribution, key: Content): Content {
+  const { field, binning, counts } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
   const { pairs } = view;
@@ -170,6 +173,9 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
     return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">${values}</p></fieldset>`;
   }
   const range = rangeIn(view.query.filters, field);
+  const found = Array.from(counts).reduce((sum, one) => sum + one, 0);
+  // No bound leads to a record where none is found.
+  if (found === 0 && range === null) return null;
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
@@ -181,14 +187,14 @@ function rangeGroup(view: View, distribution: Distribution, explainsShades: bool
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
-  const hasKey = explainsShades && chartData.bars.some(({ found, all }) => found < all);
+  const hasKey = found > 0 && found < view.collection.size;
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && html` ${shadesKey}`}</legend>
-${chart(chartData)}
+<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && key && html` ${key}`}</legend>
+${found > 0 && chart(chartData)}
 <div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(view, min, max) : null}
 </fieldset>`;

@@ -1,7 +1,7 @@
 /**
  * The profile of a column, in its header: a small histogram or the two commonest values, the number of distinct values, and the
  * share of records without one. In a narrowed view it shows what the filter of the field shows: the records found, before all of
- * them. Each bar and value is a link that narrows the view, and the counts are a link to the page of the field. Counts of the whole
+ * them. Each bar and value is a link that narrows the view, and the counts of a view of all are a link to the page of the field. Counts of the whole
  * collection are made once a version.
  */
 import type { Field } from '../../../model.js';
@@ -88,7 +88,7 @@ export function columnProfile(view: View, field: Field, narrowedShape: ColumnSha
     const distribution = narrowedShape.distributions.find(isOfField);
     const values = headerValuesOf(narrowedShape.frequencies.find(isOfField));
     const profile = distribution ? histogram(view, distribution, true) : headerValues(view, field, values, null);
-    return html`<div class="profile">${profile}${countsLink(view, field, null)}</div>`;
+    return html`<div class="profile">${profile}</div>`;
   }
   const counts = columnCounts(collection, field);
   const binning = binningIn(collection, field);
@@ -198,13 +198,13 @@ function headerValues(
   });
 }
 
-/** A link to the page of the field, under the conditions of the view: the counts of the whole collection, or `details` of what a view finds. */
-function countsLink({ model, collection, pairs }: View, field: Field, counts: HeaderCounts | null): Html {
-  const { distinct, missing } = counts ?? { distinct: null, missing: 0 };
+/** The counts of the whole collection, as a link to the page of the field. */
+function countsLink({ model, collection, pairs }: View, field: Field, { distinct, missing }: HeaderCounts): Content {
   const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
   const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
   const gapText = missing === 0 ? null : `${shareText(missing, collection.size)} empty`;
   const texts = [gapText, distinctText].flatMap((text) => (text === null ? [] : html`<span>${text}</span> `));
+  if (texts.length === 0) return null;
   const title = `All about ${wordsOf(field)}${missing === 0 ? '' : `: ${numberText(missing)} without one`}`;
-  return html`<a class="counts row" href="${addressOfField(model.name, field.name, pairs)}" title="${title}">${texts.length === 0 ? 'details' : texts}</a>`;
+  return html`<a class="counts row" href="${addressOfField(model.name, field.name, pairs)}" title="${title}">${texts}</a>`;
 }

@@ -19,7 +19,7 @@ import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
-import { shadesKey } from './filters.js';
+import { barsKey } from './filters.js';
 import { columnProfile } from './profile.js';
 import type { View } from './view.js';
 
@@ -97,7 +97,7 @@ const canCompare = ({ model }: View): boolean => model.changesOf === undefined;
 /** The meaning of the charts' shades, and of the rows' boxes. */
 const headOfTitles = ({ view, narrowedShape }: MarkedHits): Content =>
   canCompare(view) &&
-  html`<p class="hint row small">${narrowedShape && shadesKey}<span aria-hidden="true">&#9745; to compare</span></p>`;
+  html`<p class="hint row small">${narrowedShape && barsKey(narrowedShape)}<span aria-hidden="true">&#9745; to compare</span></p>`;
 
 const compareBox = (record: ShownRecord): Html =>
   html`<input type="checkbox" class="pick" form="compare" name="id" value="${String(record.id)}" aria-label="Compare ${record.title}">`;

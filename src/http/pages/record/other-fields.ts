@@ -33,18 +33,25 @@ export function otherFields(
   const filledFields = rolesOf(model).found.filter(isThere);
   const upperEnds = new Set(filledFields.map((field) => upperEndOf(model, field)));
   const present = filledFields.filter((field) => !upperEnds.has(field) && !leading.includes(field));
-  if (present.length === 0) return facts.length > 0 && html`<div class="extra">${factList(facts)}</div>`;
-  const entries = present.map((field) => {
+  if (present.length === 0) return facts.length > 0 && html`<div class="extra">${factList(facts, true)}</div>`;
+  const entryOf = (field: Field): Html => {
     const valueIn = (one: Field): Content => fieldValue(one, record, collection, highlighter, api);
     const value = bothEnds(model, record, field, valueIn);
     return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
-  });
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra"${model.isOwn && html` class="vh"`}>${model.isOwn ? 'Fields' : 'Other fields'}</h2>${factList([...entries, ...facts])}</section>`;
+  };
+  const isLong = (field: Field): boolean => isLongValue(record.valueOf(field));
+  const entries = present.filter((field) => !isLong(field)).map(entryOf);
+  const longEntries = present.filter(isLong).map(entryOf);
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra"${model.isOwn && html` class="vh"`}>${model.isOwn ? 'Fields' : 'Other fields'}</h2>${factList([...entries, ...facts], true)}${longEntries.length > 0 && factList(longEntries, false)}</section>`;
 }
 
-/** Short values stand in two columns. A rule of `:has` for long ones would cost each change of any page half of its styles. */
-const factList = (facts: readonly Html[]): Html =>
-  html`<dl class="facts pairs lines${facts.some((fact) => /<(?:p|ul|pre)\b/.test(fact.toString())) ? '' : ' short'}">${facts}</dl>`;
+/** Short values stand in two columns. */
+const factList = (facts: readonly Html[], areShort: boolean): Html =>
+  html`<dl class="facts pairs lines${areShort && ' short'}">${facts}</dl>`;
+
+/** Whether a value takes more than a line or two of a column: a long text, a list, or an object. */
+const isLongValue = (value: unknown): boolean =>
+  typeof value === 'object' ? JSON.stringify(value).length > SHORT_CHARACTERS : String(value).length > SHORT_CHARACTERS;
 
 /** The field with the upper ends of a field's ranges; a page shows both ends as one value: `€94k – €118k`. */
 function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): Field | undefined {

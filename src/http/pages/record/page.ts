@@ -3,19 +3,13 @@ import { type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
-import {
-  collectionTitle,
-  hostText,
-  labelOf,
-  numberText,
-  shortened,
-  withoutBidiControls,
-  wordsOf,
-} from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, shortened, withoutBidiControls, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
 import { changePill, lastChangesOf, recordChanges } from '../changes/record-changes.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { address, addressOfField, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { tellingMeasures } from '../groups/choices.js';
@@ -29,7 +23,7 @@ import { measureValue, otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { dateValue, fact, isMissing, outLink, recordValue, sharedValue, tagList } from './value.js';
+import { dateValue, fact, isMissing, outLink, recordValue, sharedValue, shortAddress, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -40,11 +34,12 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const record = shownRecord(collection, row, READ_BYTES);
   const lastChanges = changed === null ? [] : lastChangesOf(changed, Number(record.id));
   const highlighter = createHighlighter(collection.search, query);
-  const { title, image, text, tags, columns, found } = rolesOf(model);
+  const { title, link, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
   const cell = (field: Field): Content => recordValue(collection, record, field, highlighter);
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
-  const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
+  const sourceLink = link && outLink(record.valueOf(link), (url) => isolated(shortAddress(url)));
+  const shownElsewhere = new Set([title, text, tags, ...columns, ...found, ...(sourceLink ? [link] : [])]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
   const api = `/api/${namePath(model.name)}/${percentEncode(String(record.id))}`;
   const hasPicture = image !== undefined && imageAddress(model, record) !== null;
@@ -64,7 +59,7 @@ ${hasPicture ? cover(model, record, { alt: `Picture of ${record.title}`, size: '
 <div class="stack">
 <header class="stack">
 <h1 dir="auto"${isLong && html` class="long" title="${record.title}"`}>${highlighter.mark(record.title)}</h1>
-<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${leading.map((field) => html`<div class="measure"><dt class="small"><a href="${addressOfField(model.name, field.name)}">${labelOf(field)}</a></dt> <dd>${measureValue(collection, record, field)}</dd></div>`)}${source(model, record)}</dl>
+<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${leading.map((field) => html`<div class="measure"><dt class="small"><a href="${addressOfField(model.name, field.name)}">${labelOf(field)}</a></dt> <dd>${measureValue(collection, record, field)}</dd></div>`)}${sourceLink && html`<div class="source"><dt class="vh">Source</dt><dd>${sourceLink}</dd></div>`}</dl>
 ${changed && lastChanges.some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
 ${changed && recordChanges(collection, changed, Number(record.id))}
@@ -78,10 +73,19 @@ ${otherFields(
   leading,
   facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field))),
 )}
+${emptyFields(collection, record)}
 </div>
 </article>
 ${similarRecords(view, row)}`,
   };
+}
+
+/** The names of the fields that other records have and this one lacks: one that is not there at all is told from one that is empty. */
+function emptyFields(collection: Collection, record: ShownRecord): Content {
+  const isEmpty = (field: Field): boolean =>
+    field.part === undefined && isMissing(record.valueOf(field)) && hasValues(collection, field);
+  const names = collection.model.fields.filter(isEmpty).map(wordsOf);
+  return names.length > 0 && html`<p class="soft small">Empty: ${isolated(names.join(', '))}</p>`;
 }
 
 /** A longer title is smaller, so that it does not fill a screen. */
@@ -89,13 +93,6 @@ const LONG_TITLE_CHARACTERS = 100;
 
 /** Texts stand first, then numbers, then the price, which has a line of its own. */
 const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
-
-/** A link to the record's source, if it is a web address. */
-function source(model: View['model'], record: ShownRecord): Content {
-  const { link } = rolesOf(model);
-  const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)));
-  return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
-}
 
 /** The way back and to the neighbours; `behind` is markup after them. */
 function viewNavigation(view: View, row: number, behind: Content): Html {

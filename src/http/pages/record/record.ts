@@ -1,4 +1,5 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
+import { isCurrencyColumn } from '../../../field-kinds.js';
 import { type CollectionModel, type Field, fieldOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { recordJson } from '../../../store/record-text.js';
@@ -16,11 +17,14 @@ export interface ShownRecord {
 export function listRecord(collection: Collection, row: number): ShownRecord {
   const { text, model } = collection;
   const record = shownRecordOf(model, parseRecord(recordJson(text, row, 'item')));
+  const currencyColumn = model.fields.find(isCurrencyColumn)?.name;
   return {
     ...record,
     valueOf: (field) =>
       record.valueOf(field) ??
-      (field.part === 'currency' ? (listedValues(collection, field.name, row)[0] ?? null) : null),
+      (field.part === 'currency' || field.name === currencyColumn
+        ? (listedValues(collection, field.name, row)[0] ?? null)
+        : null),
   };
 }
 

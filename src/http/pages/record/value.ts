@@ -1,6 +1,6 @@
 /** Values of records as markup; null for a missing value. */
 
-import { currencyPartOf } from '../../../field-kinds.js';
+import { currencyPartOf, isCurrency, isCurrencyColumn, isPricedBeside } from '../../../field-kinds.js';
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
@@ -69,8 +69,9 @@ export function sharedValue(field: Field, value: string, collection: Collection,
   return html`<a href="${address(`/${collection.model.name}`, [[filter.parameter, value]])}">${isolated(content)}</a>`;
 }
 
-/** `a.example/b/1.jpg` of `https://www.a.example/b/1.jpg`. */
-const withoutScheme = (url: URL): string => hostText(url) + (url.pathname === '/' ? '' : url.pathname) + url.search;
+/** `a.example/b/1.jpg` of `https://www.a.example/b/1.jpg`; a long one is cut. */
+export const shortAddress = (url: URL): string =>
+  shortened(hostText(url) + (url.pathname === '/' ? '' : url.pathname) + url.search, ADDRESS_CHARACTERS);
 
 /** A value in a table. */
 export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
@@ -85,17 +86,19 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
         : String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
-  if (kind === 'code' && webAddress(text))
-    return outLink(text, (url) => isolated(shortened(withoutScheme(url), ADDRESS_CHARACTERS)));
+  if (kind === 'code' && webAddress(text)) return outLink(text, (url) => isolated(shortAddress(url)));
   const plainText = kind === 'text' ? text.replace(HTML_TAGS, ' ') : valueText(field, text);
   const markup = highlighter.mark(shortened(plainText, CELL_CHARACTERS));
   return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
-/** The field with the record's own currency, where the amounts of a dump have several. */
+/** The field with the record's own currency, where the amounts of a dump have several: a part of their texts, or a column beside them. */
 export function fieldOfRecord({ model }: Collection, record: Pick<ShownRecord, 'valueOf'>, field: Field): Field {
   const part = isNumeric(field.kind) ? currencyPartOf(model, field) : undefined;
-  const currency = part && record.valueOf(part);
+  const column =
+    isPricedBeside(field) && field.currency === undefined ? model.fields.find(isCurrencyColumn) : undefined;
+  const beside = column && record.valueOf(column);
+  const currency = part ? record.valueOf(part) : isCurrency(beside) && beside;
   return typeof currency === 'string' ? { ...field, currency } : field;
 }
 

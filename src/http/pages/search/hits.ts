@@ -2,14 +2,14 @@
  * Records as links, each with its picture, what tells it from others of the same title, and where it has the words of a search.
  * The search of everything lists them, and so do the pages of a record and of records side by side.
  */
-import { type CollectionModel, type Field, fieldOf } from '../../../model.js';
+import { type CollectionModel, type Field, fieldOf, isNumeric } from '../../../model.js';
 import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
 import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues, mainDate } from '../counting/offered-fields.js';
-import { tellingMeasures } from '../groups/choices.js';
+import { hasOwnUnit, tellingMeasures } from '../groups/choices.js';
 import { cover } from '../record/image.js';
 import { measureValue } from '../record/other-fields.js';
 import { rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
@@ -44,7 +44,7 @@ export function hitList(
 
 /** The author, the date and the measures, by which hits of one title are told apart. */
 function tellingFields(collection: Collection): readonly Field[] {
-  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), ...tellingMeasures(collection)];
+  const fields = [fieldOf(collection.model, 'author'), ...tellingMeasures(collection), mainDate(collection)];
   return fields.filter((field) => field !== undefined);
 }
 
@@ -52,9 +52,9 @@ function tellingFields(collection: Collection): readonly Field[] {
 function hitFact(collection: Collection, field: Field, record: ShownRecord): Content {
   const value = record.valueOf(field);
   if (isMissing(value)) return null;
-  return field.role === 'author'
-    ? isolated(shortened([value].flat().join(', '), 40))
-    : measureValue(collection, record, field);
+  if (field.role === 'author') return isolated(shortened([value].flat().join(', '), 40));
+  const isNamed = isNumeric(field.kind) && !hasOwnUnit(field);
+  return html`${isNamed && `${labelOf(field)} `}${measureValue(collection, record, field)}`;
 }
 
 /**

@@ -47,13 +47,16 @@ const LOOKED_UP_FIELDS = 12;
 /** `scope` is the chosen collection; undefined for all. */
 export function searchPage(loaded: readonly Collection[], text: string, scope?: Collection): PageFrame {
   const searched = scope === undefined ? loaded : [scope];
+  const limit = searched.length === 1 ? HITS_OF_ONE : HITS;
+  const hits = text === '' ? [] : searched.map((collection) => hitsIn(collection, text, limit));
+  const total = hits.reduce((sum, one) => sum + one.total, 0);
   return {
     title: text === '' ? 'Search' : html`${withoutBidiControls(text)} &ndash; Search`,
     current: null,
     kind: 'search',
-    main: html`<h1>Search</h1>
+    main: html`<h1>${text === '' ? 'Search' : html`${count(total, 'result')} for <q>${isolated(text)}</q>`}</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
-<div class="found stack" id="found">${text === '' ? html`<div class="cells">${typingHelp(searched)}${keysHelp}</div>` : resultsOf(searched, text)}</div>`,
+<div class="found stack" id="found">${text === '' ? html`<div class="cells">${typingHelp(searched)}${keysHelp}</div>` : resultsOf(searched, text, hits)}</div>`,
   };
 }
 
@@ -109,20 +112,19 @@ function typingHelp(loaded: readonly Collection[]): Html {
 <ul class="tags row" role="list">${links}</ul></section>`;
 }
 
-function resultsOf(loaded: readonly Collection[], text: string): Content {
+function resultsOf(loaded: readonly Collection[], text: string, hits: readonly Hits[]): Content {
   const suggestions = [
     ...questions(loaded, text),
     ...loaded.flatMap((collection) => [...fieldsIn(collection, text), ...matchingValues(collection, text)]),
   ];
-  const limit = loaded.length === 1 ? HITS_OF_ONE : HITS;
-  const hits = loaded.map((collection) => hitsIn(collection, text, limit)).filter((part) => part !== null);
-  if (suggestions.length === 0 && hits.length === 0) return nothingFound(loaded, text);
+  const lists = hits.filter(({ total }) => total > 0).map(({ list }) => list);
+  if (suggestions.length === 0 && lists.length === 0) return nothingFound(loaded, text);
   const shownIn = (link: Suggestion): Html =>
     html`<li><a class="pill" href="${link.address}">${link.says} <span class="count">${link.aside}</span></a></li>`;
   const suggested =
     suggestions.length > 0 &&
-    html`<section class="block" aria-label="Suggestions"><h2>Suggestions</h2><ul class="hits tags row" role="list">${suggestions.map(shownIn)}</ul></section>`;
-  return html`${suggested}<div class="cells">${hits}</div>`;
+    html`<ul class="hits tags row" role="list" aria-label="Suggestions">${suggestions.map(shownIn)}</ul>`;
+  return html`${suggested}<div class="lists row">${lists}</div>`;
 }
 
 /** The ways on where nothing was found: to the searched collections, or to other words. */
@@ -255,16 +257,22 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
     }));
 }
 
-function hitsIn(collection: Collection, text: string, limit: number): Content {
+/** The hits of a collection: the first of them as a list, and the number of all. */
+interface Hits {
+  readonly total: number;
+  readonly list: Content;
+}
+
+function hitsIn(collection: Collection, text: string, limit: number): Hits {
   const { model } = collection;
   const query = { ...EVERYTHING, text };
   const { rows, total } = execute(collection, query, { page: 1, limit });
-  if (total === 0) return null;
   const name = collectionTitle(model.name);
   const list = address(`/${model.name}`, [['q', text]]);
   const all = total > rows.length && html`<a href="${list}">All ${numberText(total)} &rarr;</a>`;
   const items = hitList(collection, rows, query, ({ id }) => recordAddress(model.name, id, [['q', text]]));
-  return html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
+  const markup = html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
+  return { total, list: markup };
 }
 
 /** The collections with records, in the order of the pages. */
