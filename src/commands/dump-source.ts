@@ -16,9 +16,9 @@ export async function withFiles<Result>(
   return isFetchedPlace(place) ? (await import('./fetched.js')).useFetched(place, use) : use(place);
 }
 
-/** The source of a server's dump. `isWatched`: whether its `watch` is called later; only then are downloads hashed. */
-export async function openSource(place: DumpPlace, isWatched: boolean): Promise<DumpSource> {
-  if (isFetchedPlace(place)) return (await import('./fetched.js')).createFetchedSource({ ...place, isWatched });
+/** The source of a server's dump. */
+export async function openSource(place: DumpPlace): Promise<DumpSource> {
+  if (isFetchedPlace(place)) return (await import('./fetched.js')).createFetchedSource(place);
   return {
     use: (use) => use(place),
     watch: (signature, { onChange }, signal) => void watchFolder(place, signature, onChange, signal),

@@ -2,7 +2,6 @@
  * Dumps that are no files yet: standard input, and addresses. Each goes into a temporary file first, since a dump may be read twice. The
  * files are deleted when they have been used, and also where the process ends before that, by itself or by a signal.
  */
-import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp, utimes } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,20 +14,17 @@ import type { LoadFailed } from '../load/load.js';
 import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
 
+/** Fields of a request by which an address tells that its content is the same (RFC 9110, section 13.1). */
+type Validators = Readonly<Record<string, string>>;
+
 /** A fetched dump. */
 interface Fetched {
   readonly path: string;
-  /** Fields of a request by which an address tells that its content is the same (RFC 9110, section 13.1). */
-  readonly validators: Readonly<Record<string, string>>;
-  /** A hash of the content, where it is asked for again. */
-  readonly hash: string | null;
+  readonly validators: Validators;
 }
 
-/** A place, and whether its addresses are asked again later. */
-type FetchPlace = DumpPlace & { readonly isWatched?: boolean };
-
 /** By the path that the user named. */
-export type FetchedFiles = ReadonlyMap<string, Fetched>;
+type FetchedFiles = ReadonlyMap<string, Fetched>;
 
 /** A dump that cannot be fetched, with the path that the user named. */
 class FetchFault extends Error {
@@ -40,16 +36,16 @@ class FetchFault extends Error {
   }
 }
 
-/** Uses a place whose fetched dumps are files meanwhile. `known`: the folder of dumps that were fetched before. */
+/** Uses a place whose fetched dumps are files meanwhile. */
 export async function useFetched<Result>(
-  place: FetchPlace,
+  place: DumpPlace,
   use: (place: DumpPlace, files: FetchedFiles) => Promise<Result>,
-  known?: FetchedFolder,
 ): Promise<Result | LoadFailed> {
-  const folder = known ?? (await fetchAll(place).catch(loadFailure));
+  const folder = await createFolder().catch(loadFailure);
   if ('ok' in folder) return folder;
   try {
-    return await use(placeOfCopies(folder, place), folder.files);
+    const files = await fetchAll(place, folder.dir).catch(loadFailure);
+    return 'ok' in files ? files : await use(placeOfCopies(files, place), files);
   } finally {
     folder.remove();
   }
@@ -60,38 +56,18 @@ function loadFailure(error: unknown): LoadFailed {
   return { ok: false, fault: { file: error.source, message: error.message }, others: [] };
 }
 
-/** Temporary files of what was fetched. */
-interface FetchedFolder {
-  readonly files: FetchedFiles;
-  remove(): void;
-}
-
-function placeOfCopies({ files }: FetchedFolder, place: DumpPlace): DumpPlace {
+function placeOfCopies(files: FetchedFiles, place: DumpPlace): DumpPlace {
   const paths = (place.paths ?? []).map((path) => files.get(path)?.path ?? path);
   const fetched = Object.fromEntries([...files].map(([source, { path }]) => [path, nameWithoutPassword(source)]));
   return { ...place, paths, dir: (place.paths ?? []).map(nameWithoutPassword).join(', '), fetched };
 }
 
-/** Fetches into a new folder, which is removed where that fails. */
-async function intoFolder<Result>(fetchInto: (folder: Folder) => Promise<Result>): Promise<Result> {
-  const folder = await createFolder();
-  try {
-    return await fetchInto(folder);
-  } catch (error) {
-    folder.remove();
-    throw error;
-  }
+async function fetchAll(place: DumpPlace, dir: string): Promise<FetchedFiles> {
+  const files = new Map<string, Fetched>();
+  for (const source of new Set(place.paths?.filter(isFetched)))
+    files.set(source, await fetchOne(source, place, join(dir, String(files.size))));
+  return files;
 }
-
-const fetchAll = (place: FetchPlace): Promise<FetchedFolder> =>
-  intoFolder(async ({ dir, remove }) => {
-    const files = new Map<string, Fetched>();
-    for (const [index, source] of addressesIn(place).entries())
-      files.set(source, await fetchOne(source, place, join(dir, String(index))));
-    return { files, remove };
-  });
-
-const addressesIn = ({ paths = [] }: DumpPlace): readonly string[] => [...new Set(paths.filter(isFetched))];
 
 interface Folder {
   readonly dir: string;
@@ -137,37 +113,38 @@ function nameWithoutPassword(path: string): string {
 }
 
 /** Fetches a dump into a folder that is new. */
-async function fetchOne(source: string, place: FetchPlace, dir: string): Promise<Fetched> {
-  if (source !== STANDARD_INPUT) {
-    const fetched = await fetchAddress(source, place, dir, {});
-    if (fetched === null) throw new FetchFault(nameWithoutPassword(source), 'expected a dump, found 304 Not Modified');
-    return fetched;
-  }
+async function fetchOne(source: string, place: DumpPlace, dir: string): Promise<Fetched> {
+  if (source !== STANDARD_INPUT) return fetchAddress(source, place, dir);
   if (process.stdin.isTTY) warn('reading standard input; Ctrl+D ends it');
   // Its name says nothing, so that its fields tell what it holds.
   const path = join(dir, 'records');
   await writeChunks(process.stdin, path, nameWithoutPassword(source), () => {});
-  return { path, validators: {}, hash: null };
+  return { path, validators: {} };
 }
 
-/** Downloads a dump; null where it is not modified. */
+/** Asks for a dump. The caller reads its body, or destroys it. It is not modified (304) only where validators were sent. */
+async function askFor(source: string, validators: Validators): Promise<FetchedResponse> {
+  const sourceName = nameWithoutPassword(source);
+  const response = await httpGet(sourceName, { ...requestHeaders(source), ...validators }).catch((error) => {
+    throw new FetchFault(sourceName, `it cannot be fetched: ${systemReason(error)}`);
+  });
+  const { status, statusText, body } = response;
+  if (status === 200 || (status === 304 && Object.keys(validators).length > 0)) return response;
+  body.destroy();
+  const advice = STATUS_ADVICE[status] ?? '';
+  throw new FetchFault(sourceName, `expected a dump, found ${status} ${statusText}`.trimEnd() + advice);
+}
+
+/** Downloads a dump. */
 async function fetchAddress(
   source: string,
-  { maxDownloadBytes = DEFAULT_MAX_DOWNLOAD_BYTES, isWatched = false }: FetchPlace,
+  { maxDownloadBytes = DEFAULT_MAX_DOWNLOAD_BYTES }: DumpPlace,
   dir: string,
-  validators: Readonly<Record<string, string>>,
-): Promise<Fetched | null> {
+): Promise<Fetched> {
   const sourceName = nameWithoutPassword(source);
   const fault = (message: string): FetchFault => new FetchFault(sourceName, message);
-  const response = await httpGet(sourceName, { ...requestHeaders(source), ...validators }).catch((error) => {
-    throw fault(`it cannot be fetched: ${systemReason(error)}`);
-  });
-  const { status, statusText, headers, body } = response;
-  if (status !== 200) {
-    body.destroy();
-    if (status === 304) return null;
-    throw fault(`expected a dump, found ${status} ${statusText}`.trimEnd() + (STATUS_ADVICE[status] ?? ''));
-  }
+  const response = await askFor(source, {});
+  const { headers, body } = response;
   const tooLarge = (): FetchFault =>
     fault(`it is larger than ${exactBytesText(maxDownloadBytes)}; --max-download SIZE allows more`);
   const length = Number(headers['content-length'] ?? 0);
@@ -176,21 +153,19 @@ async function fetchAddress(
     throw tooLarge();
   }
   const path = join(dir, fileName(response));
-  const hash = isWatched ? createHash('sha256') : null;
   let receivedBytes = 0;
   await withProgress(async (onProgress) => {
     await writeChunks(body, path, sourceName, (chunk) => {
       if (receivedBytes === 0 && isPage(headers['content-type'] ?? '', chunk))
         throw fault('expected a dump, found a page of HTML: the address of the file itself is needed');
       receivedBytes += chunk.length;
-      hash?.update(chunk);
       if (receivedBytes > maxDownloadBytes) throw tooLarge();
       onProgress(sourceName, receivedBytes, Math.max(length, receivedBytes));
     });
   });
   const modified = Date.parse(headers['last-modified'] ?? '');
   if (!Number.isNaN(modified)) await utimes(path, new Date(modified), new Date(modified));
-  return { path, validators: validatorsOf(headers), hash: hash?.digest('hex') ?? null };
+  return { path, validators: validatorsOf(headers) };
 }
 
 /** `4 GB` */
@@ -211,7 +186,7 @@ function requestHeaders(source: string): Readonly<Record<string, string>> {
   return { ...headers, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): Validators {
   return {
     ...(etag !== undefined && { 'If-None-Match': etag }),
     ...(modified !== undefined && { 'If-Modified-Since': modified }),
@@ -309,50 +284,38 @@ const writeFault = (error: Error & { readonly code?: string }): string =>
     ? `it does not fit into the folder for temporary files, ${tmpdir()}: TMPDIR names another (${error.message})`
     : `it cannot be written into the folder for temporary files, ${tmpdir()}: ${error.message}`;
 
+interface WatchHandlers {
+  readonly onChange: () => void;
+  readonly onFault: (message: string) => void;
+}
+
 /** Where a server's dump comes from, at the start and at each reload. */
 export interface DumpSource {
   /** Calls `use` with a place that holds files only; they are there as long as it runs. */
   readonly use: <Result>(use: (place: DumpPlace) => Promise<Result>) => Promise<Result | LoadFailed>;
   /** Calls `onChange` whenever the dump has changed since it was used first, until the signal aborts. */
-  readonly watch: (
-    signature: string,
-    handlers: { readonly onChange: () => void; readonly onFault: (message: string) => void },
-    signal: AbortSignal,
-  ) => void;
+  readonly watch: (signature: string, handlers: WatchHandlers, signal: AbortSignal) => void;
 }
 
 /** A server's dump, of which something is fetched at the start and at each reload. */
-export async function createFetchedSource(place: FetchPlace): Promise<DumpSource> {
+export async function createFetchedSource(place: DumpPlace): Promise<DumpSource> {
   const localPlace = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
   const { signature } = await folderState(localPlace);
-  /** The dumps that the last use fetched; `watch` asks from then on whether they have changed. */
-  let used: FetchedFiles | null = null;
-  /** The dumps that were fetched since, for the next reload. */
-  let pending: FetchedFolder | undefined;
+  /** The dumps that were fetched first; `watch` asks from then on whether they have changed. */
+  let first: FetchedFiles | undefined;
   return {
     use(load) {
-      if (used !== null && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
-      // The watch may have fetched the dumps already: they are not fetched twice.
-      const pendingFolder = pending;
-      pending = undefined;
-      return useFetched(
-        place,
-        (fetchedPlace, fetched) => {
-          used = fetched;
-          return load(fetchedPlace);
-        },
-        pendingFolder,
-      );
+      if (first !== undefined && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
+      return useFetched(place, (fetchedPlace, files) => {
+        first ??= files;
+        return load(fetchedPlace);
+      });
     },
     // The signature that it is given is of the fetched files, which are deleted after each use: that of the local ones counts.
-    watch(_, { onChange, onFault }, signal) {
-      if (localPlace.paths.length > 0) void watchFolder(localPlace, signature, onChange, signal);
-      const onFetched = (folder: FetchedFolder): void => {
-        pending?.remove();
-        pending = folder;
-        onChange();
-      };
-      void watchAddresses(place, used ?? new Map(), { onChange: onFetched, onFault }, signal);
+    watch(_, handlers, signal) {
+      if (localPlace.paths.length > 0) void watchFolder(localPlace, signature, handlers.onChange, signal);
+      for (const [source, { validators }] of first ?? [])
+        if (source !== STANDARD_INPUT) void watchAddress(source, validators, handlers, signal);
     },
   };
 }
@@ -364,51 +327,37 @@ const readBefore: LoadFailed = {
 };
 
 const ASK_EVERY_MS = 60_000;
+const NO_VALIDATORS =
+  'it has neither an ETag nor a date, so that --watch cannot tell whether it has changed; SIGHUP loads it again';
 
 /**
- * Asks addresses again now and then, and calls `onChange` with what was fetched where one of them has changed. One that gives no
- * validators is told by its content. A fault is reported once, until it is another one.
+ * Asks an address again now and then whether its content has the same validators, and calls `onChange` where it has others. A fault is
+ * reported once, until it is another one.
  */
-export async function watchAddresses(
-  place: FetchPlace,
-  first: FetchedFiles,
-  { onChange, onFault }: { onChange: (folder: FetchedFolder) => void; onFault: (message: string) => void },
+export async function watchAddress(
+  source: string,
+  first: Validators,
+  { onChange, onFault }: WatchHandlers,
   signal: AbortSignal,
   everyMs = ASK_EVERY_MS,
 ): Promise<void> {
+  if (Object.keys(first).length === 0) return onFault(`${nameWithoutPassword(source)}: ${NO_VALIDATORS}`);
   let latest = first;
   let lastFault = '';
   while (!signal.aborted) {
     await wait(everyMs, undefined, { ref: false, signal }).catch(() => {});
     if (signal.aborted) return;
-    const folder = await fetchChanged(place, latest).catch(loadFailure);
-    if (folder === null) lastFault = '';
-    else if ('ok' in folder) {
-      const message = `${folder.fault.file}: ${folder.fault.message}`;
-      if (message !== lastFault) onFault(message);
-      lastFault = message;
-    } else {
-      lastFault = '';
-      latest = folder.files;
-      onChange(folder);
-    }
+    const response = await askFor(source, latest).catch(loadFailure);
+    const message = 'ok' in response ? `${response.fault.file}: ${response.fault.message}` : '';
+    if (message !== '' && message !== lastFault) onFault(message);
+    lastFault = message;
+    if ('ok' in response) continue;
+    response.body.destroy();
+    const validators = validatorsOf(response.headers);
+    // A server may answer 200 for content that is the same.
+    const isSame = response.status === 304 || JSON.stringify(validators) === JSON.stringify(latest);
+    if (isSame) continue;
+    latest = validators;
+    onChange();
   }
 }
-
-/** All dumps of a place, fetched anew; null where none has changed. */
-const fetchChanged = (place: FetchPlace, latest: FetchedFiles): Promise<FetchedFolder | null> =>
-  intoFolder(async ({ dir, remove }) => {
-    const files = new Map<string, Fetched>();
-    for (const [index, [source, { validators, hash }]] of [...latest].entries()) {
-      const fetched = await fetchAddress(source, place, join(dir, String(index)), validators);
-      if (fetched !== null && fetched.hash !== hash) files.set(source, fetched);
-    }
-    if (files.size === 0) {
-      remove();
-      return null;
-    }
-    // Unchanged dumps are loaded beside the changed ones, and their files are gone.
-    for (const [index, source] of addressesIn(place).entries())
-      if (!files.has(source)) files.set(source, await fetchOne(source, place, join(dir, `again-${index}`)));
-    return { files, remove };
-  });

@@ -210,7 +210,7 @@ export interface HistorySource extends Pick<DumpSource, 'watch'> {
  * where a second dated file comes that repeats the records of the first.
  */
 export async function dumpSource({ place, folder, earlier }: Timeline, config: Config): Promise<HistorySource> {
-  const files = await openSource(place, config.watch);
+  const files = await openSource(place);
   const mayBecomeHistory = earlier.length === 0 && !config['add-up'] && config.history === undefined;
   const watchedDir = folder?.dir ?? (mayBecomeHistory ? folderIn(place) : null);
   if (watchedDir === null) return { ...files, use: (use) => files.use((fetched) => use(fetched, null)) };

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createFetchedSource, type FetchedFiles, useFetched, watchAddresses } from '../../src/commands/fetched.js';
+import { createFetchedSource, watchAddress } from '../../src/commands/fetched.js';
 import { pathTo } from '../support/api.js';
 import { withFolder } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -346,16 +346,6 @@ describe('a server of an address', () => {
     return { dump, listener };
   }
 
-  /** What is known of the addresses of a place after they were fetched. */
-  async function filesOf(place: { readonly dir: string; readonly paths: readonly string[] }): Promise<FetchedFiles> {
-    let files: FetchedFiles = new Map();
-    await useFetched(place, async (_, fetched) => {
-      files = fetched;
-      return { ok: true as const };
-    });
-    return files;
-  }
-
   test('serves it, and SIGHUP fetches it again', async () => {
     const { dump, listener } = createDump(ARRAY);
     await withFolder({ 'tmp/keep': '' }, (dir) =>
@@ -392,81 +382,61 @@ describe('a server of an address', () => {
   });
 
   test.each([
-    ['by its tag', '"1"'],
-    ['by its content, where it has no tag', null],
-  ])('is asked again, and a change is told %s', async (_, tag) => {
+    ['it answers 304', true],
+    ['it answers with the same tag', false],
+  ])('is asked again whether its tag is another one: %s', async (_, knowsTags) => {
     const { dump, listener } = createDump(ARRAY);
-    dump.tag = tag;
-    await withServer(listener, async (url) => {
-      const place = { dir: '', paths: [`${url}/products.json`], isWatched: true };
-      const files = await filesOf(place);
-      const changed: string[] = [];
+    const answer: RequestListener = (request, response) => {
+      if (!knowsTags) delete request.headers['if-none-match'];
+      listener(request, response);
+    };
+    await withServer(answer, async (url) => {
+      let changes = 0;
       const faults: string[] = [];
       const controller = new AbortController();
-      void watchAddresses(
-        place,
-        files,
-        {
-          onChange(folder) {
-            changed.push(dump.text);
-            folder.remove();
-          },
-          onFault: (message) => faults.push(message),
-        },
-        controller.signal,
-        5,
-      );
-      const before = dump.requests;
-      await until(() => dump.requests > before + 3);
-      expect(changed).toEqual([]);
-      if (tag !== null) expect(dump.notModified).toBeGreaterThan(2);
-      dump.text = `[${product(7)}]`;
-      if (tag !== null) dump.tag = '"2"';
-      await until(() => changed.length > 0);
+      const handlers = { onChange: () => changes++, onFault: (message: string) => faults.push(message) };
+      void watchAddress(`${url}/products.json`, { 'If-None-Match': '"1"' }, handlers, controller.signal, 5);
+      await until(() => dump.requests > 3);
+      expect(changes).toBe(0);
+      dump.tag = '"2"';
+      await until(() => changes > 0);
       const after = dump.requests;
       await until(() => dump.requests > after + 3);
-      expect(changed).toEqual([dump.text]);
-      dump.text = '<html>';
-      if (tag !== null) dump.tag = '"3"';
-      const last = dump.requests;
-      await until(() => dump.requests > last + 3);
-      // The same fault is said once.
-      expect(faults).toEqual([expect.stringContaining('found a page of HTML')]);
+      expect([changes, faults]).toEqual([1, []]);
+      expect(dump.notModified > 2).toBe(knowsTags);
       controller.abort();
     });
   });
 
-  test('of two, the one that is the same is fetched beside the one that has changed', async () => {
-    const [a, b] = [createDump(ARRAY), createDump('[{"pay":1}]')];
-    const listener: RequestListener = (request, response) =>
-      (request.url === '/products.json' ? a : b).listener(request, response);
-    await withServer(listener, async (url) => {
-      const place = { dir: '', paths: [`${url}/products.json`, `${url}/jobs.json`], isWatched: true };
-      const files = await filesOf(place);
-      b.dump.text = '[{"pay":2}]';
-      b.dump.tag = '"2"';
+  test('that has gone is a fault, which is said once', async () => {
+    let requests = 0;
+    const gone: RequestListener = (_, response) => {
+      requests++;
+      response.writeHead(404).end();
+    };
+    await withServer(gone, async (url) => {
+      const faults: string[] = [];
       const controller = new AbortController();
-      const names = await new Promise<readonly string[]>((resolve) => {
-        const onChange = (folder: { files: ReadonlyMap<string, unknown>; remove: () => void }): void => {
-          resolve([...folder.files.keys()].sort());
-          folder.remove();
-        };
-        void watchAddresses(place, files, { onChange, onFault: () => {} }, controller.signal, 5);
-      });
+      const handlers = { onChange: () => {}, onFault: (message: string) => faults.push(message) };
+      void watchAddress(`${url}/products.json`, { 'If-None-Match': '"1"' }, handlers, controller.signal, 5);
+      await until(() => requests > 3);
+      expect(faults).toEqual([`${url}/products.json: expected a dump, found 404 Not Found`]);
       controller.abort();
-      expect(names).toEqual([`${url}/jobs.json`, `${url}/products.json`]);
     });
+  });
+
+  test('without a tag and a date cannot be watched, which is said', async () => {
+    const faults: string[] = [];
+    const handlers = { onChange: () => {}, onFault: (message: string) => faults.push(message) };
+    await watchAddress('http://a.test/products.json', {}, handlers, new AbortController().signal);
+    expect(faults).toEqual([expect.stringMatching(/^http:\/\/a\.test\/products\.json: it has neither an ETag nor/)]);
   });
 
   test('a folder beside it is watched too', async () => {
     const { listener } = createDump('[{"pay":1}]');
     await withFolder({ 'dumps/products.json': ARRAY }, (dir) =>
       withServer(listener, async (url) => {
-        const source = await createFetchedSource({
-          dir: '',
-          paths: [`${url}/jobs.json`, join(dir, 'dumps')],
-          isWatched: true,
-        });
+        const source = await createFetchedSource({ dir: '', paths: [`${url}/jobs.json`, join(dir, 'dumps')] });
         await source.use(async () => ({ ok: true as const }));
         let changes = 0;
         const controller = new AbortController();
