@@ -13,7 +13,7 @@ import type { Extent } from '../store/record-text.js';
 import { partOf, tableOfCollection } from './columns.js';
 import { countedValues } from './counts.js';
 import { createPager } from './pages.js';
-import { type CollectionTable, JSON_BY_EXTENT, planOf, type StoredCollection, valuesAmong } from './plan.js';
+import { type CollectionTable, JSON_BY_EXTENT, planOf, type StoredCollection } from './plan.js';
 import type { DatabaseReader } from './reader.js';
 import { orderText, Parameters, valueCondition } from './statement.js';
 
@@ -53,7 +53,6 @@ export function createPostgresEngine(
     answersLater: true,
     page: (model, ...request) => page(tableFor(model), ...request),
     record: (model, segment, extent) => recordNamed(tableFor(model), segment, extent),
-    existingValues: (model, field, texts) => valuesAmong(tableFor(model), field, texts),
     values: (model, ...request) => countedValues(tableFor(model), ...request),
     export: (model, query, limit, extent) => ({ batches: exportedBatches(tableFor(model), query, limit, extent) }),
   };

@@ -1,20 +1,12 @@
 /** A query of a collection → the parts of its statements: the table, the conditions on its rows, and their order. */
 import type { Language } from '../languages.js';
-import type { CollectionModel, Field } from '../model.js';
+import type { CollectionModel } from '../model.js';
 import type { Query } from '../query/query.js';
 import { searchFields } from '../store/documents.js';
 import type { Extent } from '../store/record-text.js';
 import { storable } from './copy-text.js';
 import type { DatabaseReader } from './reader.js';
-import {
-  BY_ROW,
-  filterCondition,
-  orderOf,
-  orderOfAll,
-  Parameters,
-  type RecordOrder,
-  valueCondition,
-} from './statement.js';
+import { BY_ROW, filterCondition, orderOf, orderOfAll, Parameters, type RecordOrder } from './statement.js';
 import { textQuery } from './text-query.js';
 import { LABELS, weightLabel } from './words.js';
 
@@ -79,18 +71,6 @@ function tsqueryOf(table: CollectionTable, text: string, { textOptions }: Query)
     const conditions = queries.map((each) => `":words" @@ ${parameters.add(storable(each), 'tsquery')}`);
     return areMet(table, conditions, parameters);
   });
-}
-
-/** The texts among `texts` that are values of a field. */
-export async function valuesAmong(
-  table: CollectionTable,
-  field: Field,
-  texts: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const parameters = new Parameters();
-  const conditions = texts.map((text) => valueCondition(field, text, parameters));
-  const areValues = await areMet(table, conditions, parameters);
-  return new Set(texts.filter((_, i) => areValues[i]));
 }
 
 /** For each condition, whether any record meets it. */

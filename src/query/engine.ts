@@ -7,7 +7,7 @@ import type { SearchIndex } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import type { Extent } from '../store/record-text.js';
 import type { ValueCount } from './counter.js';
-import type { Paging, Query } from './query.js';
+import { EVERYTHING, type Paging, type Query } from './query.js';
 
 /** A value, or the promise of one. */
 export type Answer<T> = T | Promise<T>;
@@ -76,8 +76,6 @@ export interface QueryEngine {
   index?(model: CollectionModel): SearchIndex;
   page(model: CollectionModel, query: Query, paging: Paging, extent: Extent): Answer<RecordPage>;
   record(model: CollectionModel, segment: string, extent: Extent): Answer<NamedRecord | undefined>;
-  /** The texts among `texts` that are values of a field, case and accents aside. */
-  existingValues(model: CollectionModel, field: Field, texts: readonly string[]): Answer<ReadonlySet<string>>;
   values(
     model: CollectionModel,
     field: Field,
@@ -87,6 +85,13 @@ export interface QueryEngine {
   /** All matching records, or the first `limit`. */
   export(model: CollectionModel, query: Query, limit: number | null, extent: Extent): StoredRecords | ArrivingRecords;
 }
+
+/** Whether any record is found by a query. */
+export const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
+  whenAnswered(
+    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item'),
+    ({ total }) => total > 0,
+  );
 
 /** The engine cannot answer now; the message is for the client. */
 export class EngineUnavailable extends Error {}

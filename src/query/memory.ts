@@ -7,7 +7,7 @@
 import { COMMA } from '../kernels/ascii.js';
 import { collectionIn, type Dataset } from '../store/dataset.js';
 import { idOfRow } from '../store/ids.js';
-import { existingValues, rowNamed } from '../store/named-rows.js';
+import { rowNamed } from '../store/named-rows.js';
 import { copyRecord, type Extent, type RecordText, recordBytes, recordJson } from '../store/record-text.js';
 import { Conditions } from './conditions.js';
 import type { QueryEngine } from './engine.js';
@@ -44,7 +44,6 @@ export const createMemoryEngine = (dataset: Dataset): QueryEngine => ({
       }
     );
   },
-  existingValues: (model, field, texts) => existingValues(collectionIn(dataset, model), field, texts),
   values(model, { name }, query, options) {
     const collection = collectionIn(dataset, model);
     return facetsOf(collection, name, new Conditions(collection, query).all, options);

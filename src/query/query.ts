@@ -24,6 +24,14 @@ export interface QueryFilter {
   readonly match: Match;
 }
 
+/** A filter of which any of the values is enough. */
+export const filterOf = (field: string, operator: string, values: readonly string[]): QueryFilter => ({
+  field,
+  operator,
+  values,
+  match: 'any',
+});
+
 export interface SortKey {
   readonly field: string;
   readonly descending: boolean;

@@ -3,13 +3,11 @@
  * all rows.
  */
 import type { CollectionModel, Field } from '../model.js';
-import { fold } from '../text.js';
 import type { ServedStore } from './collection.js';
 import { rowOfId } from './ids.js';
 import { numberAtRow, placeFrom } from './number-column.js';
 import { positionOfKey } from './sort-order.js';
-import { rowsByText } from './text-column.js';
-import { codeOfValue, codesOfValue, rowsOfCode } from './value-index.js';
+import { codeOfValue, rowsOfCode } from './value-index.js';
 
 /** A record that a segment of a path names. */
 interface NamedRow {
@@ -49,16 +47,6 @@ function rowsWithCode({ values, columns }: Omit<ServedStore, 'text'>, field: str
 }
 
 const NO_ROWS = new Uint32Array(0);
-
-/** The texts among `texts` that are values of a field. */
-export function existingValues(store: ServedStore, { name }: Field, texts: readonly string[]): ReadonlySet<string> {
-  const [column, index] = [store.textColumns.get(name), store.values.get(name)];
-  if (index === undefined && column === undefined) return new Set();
-  const rowsOf = column && rowsByText(column, texts);
-  const exists = (text: string): boolean =>
-    rowsOf ? (rowsOf.get(fold(text)) ?? []).length > 0 : index !== undefined && codesOfValue(index, text).length > 0;
-  return new Set(texts.filter(exists));
-}
 
 /** The rows of the records that have a code, whole and case aside: in a field of codes, or as a key. */
 export function rowsOfCodeIn({ text: _, ...store }: ServedStore): (code: string) => Uint32Array {

@@ -67,7 +67,6 @@ function laterEngine(ready: () => Promise<QueryEngine>): QueryEngine {
     answersLater: true,
     page: async (...request) => (await ready()).page(...request),
     record: async (...request) => (await ready()).record(...request),
-    existingValues: async (...request) => (await ready()).existingValues(...request),
     values: async (...request) => (await ready()).values(...request),
     export: (...request) => ({
       batches: (async function* () {

@@ -4,11 +4,11 @@
  */
 import { faultOf, type ParameterFault } from '../../errors.js';
 import { hasTextValues } from '../../field-kinds.js';
-import type { CollectionModel, Field } from '../../model.js';
-import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
+import type { CollectionModel } from '../../model.js';
+import { type Answer, allAnswers, hasRecords, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy, withoutSigns } from '../../query/foreign.js';
 import { type FilterParameter, filterParametersByName, operatorParametersIn } from '../../query/operators.js';
-import { EVERYTHING, MISSING, type ParameterValues, type Query, type QueryFilter } from '../../query/query.js';
+import { filterOf, MISSING, type ParameterValues, type QueryFilter } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
 import { conditionsInText } from '../../query/text-conditions.js';
 import { signInText } from '../../query/text-signs.js';
@@ -53,13 +53,6 @@ function textFaults(model: CollectionModel, engine: QueryEngine, text: string): 
 
 const asPhrase = (text: string): string => `"${text.replaceAll('"', ' ')}"`;
 
-/** Whether any record is found by a query. */
-const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
-  whenAnswered(
-    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item'),
-    ({ total }) => total > 0,
-  );
-
 /** A value that stands for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`, `A ` for `A+`, and `%tea%` of a part. */
 interface ForeignValue {
   readonly name: string;
@@ -82,18 +75,11 @@ const foreignValues = (
       const meaning = isPart ? meantByPart(operator.suffix, value) : meantBy(value);
       if (meaning === null) continue;
       const line = lineForMeaning(isPart ? field.name : name, meaning, filterParametersByName(model));
-      const written = filterOf(field, isPart ? operator.suffix : '', [value]);
+      const written = filterOf(field.name, isPart ? operator.suffix : '', [value]);
       return line === null ? [] : [{ name, written, meaning, line }];
     }
     return [];
   });
-
-const filterOf = ({ name }: Pick<Field, 'name'>, operator: string, values: readonly string[]): QueryFilter => ({
-  field: name,
-  operator,
-  values,
-  match: 'any',
-});
 
 /** `tea` of `%tea%`, `^tea` and `tea*`, the signs of patterns around a part of a text; null where it has none. */
 function meantByPart(suffix: string, value: string): Meaning | null {
@@ -111,7 +97,7 @@ function foreignFaults(
   { name, written, meaning: { suffix, values }, line }: ForeignValue,
 ): Answer<readonly ParameterFault[]> {
   const has = (filter: QueryFilter): Answer<boolean> => hasRecords(model, engine, { filters: [filter] });
-  const field = { name: written.field };
+  const { field } = written;
   // What is left out must be there as well.
   const operator = suffix === '_ne' ? '' : suffix;
   const meantFilters =

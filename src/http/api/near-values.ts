@@ -1,9 +1,9 @@
 /** Values that no record has, and what they may have been meant to be: `Books` for `Boks`. */
 import type { CollectionModel, Field } from '../../model.js';
 import { nearest } from '../../nearest.js';
-import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
+import { type Answer, allAnswers, hasRecords, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { operatorParametersIn } from '../../query/operators.js';
-import { EVERYTHING } from '../../query/query.js';
+import { EVERYTHING, filterOf } from '../../query/query.js';
 import type { ResourceRequest } from '../resource.js';
 import type { Meant } from './link.js';
 
@@ -17,13 +17,16 @@ export const existingInstead = (
   field: Field,
   value: string,
 ): Answer<readonly string[] | null> =>
-  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<readonly string[] | null> => {
-    if (existing.has(value)) return null;
-    const choice = { beginning: '', limit: MAX_COMPARED_VALUES + 1 };
-    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) =>
-      counts.length > MAX_COMPARED_VALUES ? [] : counts.map(({ name }) => name),
-    );
-  });
+  whenAnswered(
+    hasRecords(model, engine, { filters: [filterOf(field.name, '', [value])] }),
+    (exists): Answer<readonly string[] | null> => {
+      if (exists) return null;
+      const choice = { beginning: '', limit: MAX_COMPARED_VALUES + 1 };
+      return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) =>
+        counts.length > MAX_COMPARED_VALUES ? [] : counts.map(({ name }) => name),
+      );
+    },
+  );
 
 /** The filters of a request whose values are looked up. */
 const MAX_COMPARED_FILTERS = 3;
