@@ -56,10 +56,7 @@ export function createService(
   const docsText = memoize(async (dataset: Dataset) => {
     const document = await documentOf(dataset);
     await nextTurn();
-    const isIdle = ({ model: { changesOf } }: AddressedOperation): boolean =>
-      changesOf !== undefined && !dataset.comparisons.has(changesOf);
-    const idle = new Set(operations.filter(isIdle).map(idOf));
-    const main = docsPage(document, { origin, rateLimit, idle });
+    const main = docsPage(document, { origin, rateLimit });
     return pages.documentOf({ title: 'API docs – Scraper Data', current: null, kind: 'docs', main });
   });
   const idOf = ({ path, model }: AddressedOperation): string => operationId(path, model.changesOf ?? model.name);

@@ -64,15 +64,6 @@ test('/docs begins with the address, the key and the limit of requests', async (
   expect(await (await unlimited.request('/docs')).text()).toContain('<dt>Rate limit</dt><dd>none</dd>');
 });
 
-test('operations on changes are said to be empty where no earlier dump is there', async () => {
-  const empty = /and 6 more operations on changes are empty, since this server has no earlier dump/;
-  expect(await textAt('/docs')).not.toMatch(empty);
-  const text = await (await appOf(datasetOf({ products: [{ id: 1, title: 'Tea' }] })).request('/docs')).text();
-  expect(text).toMatch(empty);
-  expect(text).not.toContain('href="#getProductsChanges"');
-  expect(text).toContain('href="/docs/getProductsChanges"');
-});
-
 test('of many collections the first have overviews, the others lines: the page stays small', async () => {
   const record = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`field${i}`, `value ${i}`]));
   const files = [...'abcdef'].map((letter) => [`kind${letter}.json`, JSON.stringify([record])]);

@@ -12,23 +12,13 @@ import { TYPES_PATH } from '../openapi/typescript.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
 import { command, jsonExample, operationDetail, operationHead, operationLine, operationOverview } from './operation.js';
-import {
-  breakable,
-  DOCS_PATH,
-  exampleAddress,
-  exampleText,
-  operationPath,
-  type PathAndOperation,
-  prose,
-} from './text.js';
+import { breakable, DOCS_PATH, exampleAddress, exampleText, type PathAndOperation, prose } from './text.js';
 
 export interface DocsOptions {
   /** The server's address. */
   readonly origin: string;
   /** Requests a minute for each client; 0 for no limit. */
   readonly rateLimit: number;
-  /** The ids of operations about changes of a collection that the server has no earlier dump of. */
-  readonly idle: ReadonlySet<string>;
 }
 
 /** Further operations are lines that lead to their pages: with tens of collections the page stays small. */
@@ -38,22 +28,19 @@ interface Section {
   readonly name: string;
   readonly overviews: readonly PathAndOperation[];
   readonly lines: readonly PathAndOperation[];
-  readonly idle: readonly PathAndOperation[];
 }
 
 const operationsIn = (paths: OpenApiDocument['paths']): readonly PathAndOperation[] =>
   Object.entries(paths).map(([path, { get }]) => [path, get] as const);
 
-function sectionsOf({ tags, paths }: OpenApiDocument, idleIds: DocsOptions['idle']): readonly Section[] {
+function sectionsOf({ tags, paths }: OpenApiDocument): readonly Section[] {
   const operations = operationsIn(paths);
   let overviewsLeft = MAX_OVERVIEWS;
   return tags.map(({ name }) => {
     const ofTag = operations.filter(([, operation]) => operation.tags.includes(name));
-    const idle = ofTag.filter(([, { operationId }]) => idleIds.has(operationId));
-    const active = ofTag.filter((each) => !idle.includes(each));
-    const overviews = active.slice(0, overviewsLeft);
+    const overviews = ofTag.slice(0, overviewsLeft);
     overviewsLeft -= overviews.length;
-    return { name, overviews, lines: active.slice(overviews.length), idle };
+    return { name, overviews, lines: ofTag.slice(overviews.length) };
   });
 }
 
@@ -61,7 +48,7 @@ function sectionsOf({ tags, paths }: OpenApiDocument, idleIds: DocsOptions['idle
 export function docsPage(document: OpenApiDocument, options: DocsOptions): Html {
   const { info, components } = document;
   const { origin } = options;
-  const sections = sectionsOf(document, options.idle);
+  const sections = sectionsOf(document);
   const [summary = '', ...details] = info.description.split('\n\n');
   return html`<header class="stack">
 <h1>API <small>${info.version}</small></h1>
@@ -76,11 +63,9 @@ ${sections.map(
     name,
     overviews,
     lines,
-    idle,
   }) => html`<section class="stack" aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
 ${overviews.map((each) => operationOverview(each, origin))}
 ${lines.length > 0 && html`<ul class="lines" role="list">${lines.map(operationLine)}</ul>`}
-${idleOperations(idle)}
 </section>`,
 )}
 <section class="stack" aria-labelledby="errors"><h2 id="errors">Errors</h2>
@@ -135,12 +120,6 @@ const languageChoice: Html = html`<fieldset class="languages row"><legend class=
   ([value, label]) =>
     html`<label class="pill"><input type="radio" class="vh" name="language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
 )}</fieldset>`;
-
-function idleOperations([first, ...others]: readonly PathAndOperation[]): Content {
-  if (first === undefined) return null;
-  const [path, { operationId }] = first;
-  return html`<p class="soft"><a href="${operationPath(operationId)}"><code>${breakable(path)}</code></a> and ${count(others.length, 'more operation')} on changes are empty, since this server has no earlier dump. Name one at the start with <code>--previous</code> or <code>--history</code>, or let <code>--watch</code> load a newer one.</p>`;
-}
 
 function errors({ responses }: OpenApiDocument['components']): Html {
   const examples = errorCodes.map((code) => responses[code]?.content?.[JSON_TYPE]?.example);

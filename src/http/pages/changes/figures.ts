@@ -96,7 +96,7 @@ export function figureList(path: string, pairs: Pairs, figures: readonly Figure[
     const target = address(path, isChosen ? [] : figurePairs);
     return html`<li><a class="tile" href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="figure"><span class="${tone}">${marker}</span> ${numberText(count)}</span> <span class="says soft">${says}</span></a></li>`;
   };
-  return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
+  return html`<ul class="figures tiles row" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
 /** The dump before the last one: by its day where that is another, else by its name or, without one, its time. */

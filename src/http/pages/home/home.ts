@@ -37,7 +37,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="cells">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, warnings)}`}</div>
+<div class="tiles row">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, warnings)}`}</div>
 ${areCards ? html`<div class="blocks">${loaded.map((one) => collectionCard(one, comparisonOf(one)))}</div>` : loaded.map((one) => collectionSection(one, comparisonOf(one)))}
 ${qualitySection(loaded, served, findings, areCards)}
 ${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,
