@@ -6,7 +6,6 @@
 import * as v from 'valibot';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
-import { parseMoment } from './moment.js';
 import { operators } from './operators.js';
 import { type Parameter, sortKeysIn } from './parameters.js';
 import { MISSING } from './query.js';
@@ -47,20 +46,14 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, ForeignLine>>>> =
     before: dateBound('_lt', DATE_VALUE),
     to: dateBound('_lte', DATE_VALUE),
     'after from': dateBound('_gte', DATE_VALUE),
-    'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq': (
-      value,
-      known,
-    ) => lineForExpression(value, known) ?? filterExample(known),
-    'or not any nor startat endat equalto startkey endkey': (_, known) => filterExample(known),
+    'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq or not any nor startat endat equalto startkey endkey':
+      (_, known) => filterExample(known),
     'group groupby aggregate aggregation aggregations aggs facet facets facetfield facetby grouplevel having distinct distincton unique apply':
       'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
     'exists has isnull null notnull empty': 'missing=FIELD finds the records without a value.',
     'embed expand populate with relations includedocs shallow':
       'Records have no relations; nested values are fields of their own: /api lists them.',
     'apikey apptoken token accesstoken key auth': 'No key is needed.',
-    'collection collectionid contenttype resource resourceid table':
-      'Each collection has its own address, which /api lists.',
-    'locale lang language': 'Texts are in the language of the dump.',
   },
   limit: {
     'count total totals tracktotalhits includetotal withcount inlinecount meta': (value) =>
@@ -95,8 +88,6 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, ForeignLine>>>> =
       `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
     'df qf queryby searchfields searchin restrictsearchableattributes attributestosearchon':
       'A word is searched in one field as FIELD:WORD in q.',
-    'showrankingscore rankingscore explain': 'The best matches come first, without a score.',
-    'deftype qt handler': 'There is one kind of search: q=tea.',
   },
   fields: {
     'select columns attributes attributestoretrieve only include includes project projection props field fields col cols includefields filterproperties source sourceincludes sourceincluded filterpath fl':
@@ -272,10 +263,7 @@ export function boundsIn(field: string, value: string, known: KnownParameters): 
 }
 
 const lineForBounds = (bounds: readonly Pair[], known: KnownParameters): string | null =>
-  bounds.length === 0 ? null : `Write ${writtenBounds(bounds, known)}.`;
-
-const writtenBounds = (bounds: readonly Pair[], known: KnownParameters): string =>
-  bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&');
+  bounds.length === 0 ? null : `Write ${bounds.map(([name, bound]) => writtenPairs(name, [bound], known)).join('&')}.`;
 
 function lineForWord(name: string, value: string, known: KnownParameters): string | null {
   const word = plainWord(name);
@@ -328,13 +316,10 @@ function lineForDate(value: string, suffix: '_gte' | '_lte' | '_lt', known: Know
   return name === undefined ? filterExample(known) : `Write ${writtenPairs(name, [value], known)}.`;
 }
 
-/** The line for a day or month that the calendar lacks: `2026-02-30`, `2026-13`; and for a zone whose plus sign was read as a blank. */
-function lineForNoDay(name: string, value: string, known: KnownParameters): string | null {
+/** The line for a time whose zone has a plus sign, which was read as a blank: `2024-01-31T10:00:00 02:00`. */
+function lineForZone(name: string, value: string, known: KnownParameters): string | null {
   const zoned = value.replace(/ (?=\d\d:\d\d$)/, '+');
-  if (zoned !== value && accepts(known, name, zoned)) return `Write ${writtenPairs(name, [zoned], known)}.`;
-  const [date] = /^\d{4}-\d\d(?:-\d\d)?(?![\d-])/.exec(value) ?? [];
-  if (date === undefined || parseMoment(date) !== null || !takesDates(known, name)) return null;
-  return `There is no such ${date.length === '2026-13'.length ? 'month' : 'day'}.`;
+  return zoned !== value && accepts(known, name, zoned) ? `Write ${writtenPairs(name, [zoned], known)}.` : null;
 }
 
 /** `name=a&name=b`; an ellipsis stands for values that are long, or that the parameter does not take. */
@@ -429,7 +414,7 @@ export function lineForValue(name: string, value: string, known: KnownParameters
   if (/^(?:0|f|n|off|no|false)$/i.test(value) && accepts(known, name, 'true')) return `Write ${name}=false.`;
   if (/^-?\d+(?:,\d{3})*,0\d+$/.test(value) && accepts(known, name, '1.5'))
     return 'A number is written as 1234.5: a point, and no sign between other digits.';
-  const line = lineForBounds(boundsIn(name, value, known), known) ?? lineForNoDay(name, value, known);
+  const line = lineForBounds(boundsIn(name, value, known), known) ?? lineForZone(name, value, known);
   if (line !== null) return line;
   const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
   return meaning === null ? null : lineForMeaning(name, meaning, known);
@@ -497,40 +482,4 @@ function lineForFields(value: string, known: KnownParameters): string | null {
   const fields = value.replace(/::\w+|\bfields\./g, '').match(/[\p{L}\p{N}_-]+|\*/gu) ?? [];
   const list = [...new Set(fields.slice(0, MAX_CONDITIONS * 2))].join(',');
   return accepts(known, 'fields', list) ? `Write fields=${list}.` : null;
-}
-
-/** `price gt 5`, `price>5`, `"category:Art"`, `(price.gte.5`, `{"price":{"gt":5}}`, `price in (4,30)`, `contains(tolower(title),'tea')`. */
-const CONDITION =
-  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)["}]?\s*(?::?(>=|<=|<>|!=|==|[=<>])|(:)|[\s.:{"$_]+([a-z_]+)(?:["\s.:]+|(?=\()))\s*|([a-z]+)\((?:[a-z]+\()?([\p{L}\p{N}_]+)\)?,\s*)(?:"([^"]*)"|'([^']*)'|([\d.-]+ TO [\d.-]+|[^\s'"()[\]{}]+)|[([]([^()[\]]*)[)\]])[)}\]"\s]*$/iu;
-
-/** The conditions of an expression, joined by `and`; null where any is not understood. */
-function lineForExpression(value: string, known: KnownParameters): string | null {
-  const pairs = value
-    .replace(/^\s*\{\s*"?[$_]?and"?\s*:\s*\[/i, '')
-    // `price between 5 and 10` has the `and` of a range, and `price 5 TO 10` no sign.
-    .replace(/\bbetween\s+([\d.-]+)\s+and\s+(?=[\d.-])/giu, '$1 TO ')
-    .replace(/(?<=[\p{L}\p{N}_])\s+(?=[\d.-]+ TO [\d.-])/gu, ':')
-    .split(/\s+and\s+|&&|,(?=\s*[{[]*["\p{L}_]+(?:\.|"?:))/iu)
-    .map((condition) => pairsOfCondition(condition, known));
-  // Algolia joins the conditions of an inner list by `or`.
-  const isUnclear = pairs.length > 1 && value.startsWith('[');
-  return isUnclear || pairs.includes(null) || pairs.length > MAX_CONDITIONS ? null : `Write ${pairs.join('&')}.`;
-}
-
-function pairsOfCondition(condition: string, known: KnownParameters): string | null {
-  const [, field, size, colon, word, call, argument, doubleQuoted, singleQuoted, bare, list] =
-    CONDITION.exec(condition) ?? [];
-  const name = field ?? argument ?? '';
-  const operator = plainWord(word ?? call ?? '') || (size ?? colon ?? '');
-  const text = doubleQuoted ?? singleQuoted ?? bare ?? '';
-  const suffix = SUFFIX_OF.get(operator);
-  const asksForMissing =
-    (suffix === '' && MISSING_WORD.test(text)) || (/^is(?:null|empty)$/.test(operator) && text === 'true');
-  if (asksForMissing) return accepts(known, 'missing', name) ? `missing=${name}` : null;
-  if (suffix === undefined) return null;
-  const bounds = suffix === '' ? boundsIn(name, list ?? text, known) : [];
-  if (bounds.length > 0) return writtenBounds(bounds, known);
-  const values = list === undefined ? [suffix === '_like' ? withoutSigns(text) : text] : valuesInText(list);
-  const isTaken = values.length > 0 && values.every((one) => accepts(known, name + suffix, one));
-  return isTaken ? writtenPairs(name + suffix, values, known) : null;
 }
