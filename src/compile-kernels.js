@@ -15,7 +15,6 @@ const compiled = join(folder, 'compiled.ts');
 const ENTRIES = [
   { name: 'json', isShared: false },
   { name: 'words', isShared: false },
-  { name: 'parts', isShared: false },
   { name: 'inversion', isShared: true },
   { name: 'ranking', isShared: true },
 ];

@@ -9,7 +9,7 @@ import { isSortable } from '../field-kinds.js';
 import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
 import type { Field } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
-import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
+import { type PieceBytes, piecesOf, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
 import { sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
@@ -233,20 +233,23 @@ class DictionaryBuilder {
     markFirst(sorted, isFirst);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#namesOf(isFirst, codeOfText), codes, folded, sorted };
+    return { names: this.#namesOf(isFirst, codeOfText, folded), codes, folded, sorted };
   }
 
   /**
    * The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in
    * memory. `isFirst` says by text whether its value was first written so.
    */
-  #namesOf(isFirst: Uint8Array, codeOfText: Uint32Array): Texts {
+  #namesOf(isFirst: Uint8Array, codeOfText: Uint32Array, folded: PieceBytes): Texts {
     const offsets = new Uint32Array(isFirst.filter((first) => first === 1).length + 1);
     this.#writeLengths(isFirst, codeOfText, offsets);
     for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
     const bytes = uint8(offsets[offsets.length - 1]!);
-    const otherCodes = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
-    return { bytes, offsets, others: Uint32Array.from(otherCodes).sort() };
+    const otherTexts = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
+    otherTexts.sort((a, b) => codeOfText[a]! - codeOfText[b]!);
+    const others = Uint32Array.from(otherTexts, (text) => codeOfText[text]!);
+    const foldedText = (text: number) => folded.bytes.subarray(folded.offsets[text], folded.offsets[text + 1]);
+    return { bytes, offsets, others, foldedOthers: piecesOf(otherTexts.map(foldedText)) };
   }
 
   /** Writes the length of value c to `lengths[c + 1]`. */
@@ -259,10 +262,10 @@ class DictionaryBuilder {
     }
   }
 
-  /** Copies the values; returns the codes of those with other characters than ASCII. */
-  #copyNames(isFirst: Uint8Array, codeOfText: Uint32Array, { bytes, offsets }: PieceBytes): readonly number[] {
+  /** Copies the values; returns the texts that have other characters than ASCII. */
+  #copyNames(isFirst: Uint8Array, codeOfText: Uint32Array, { bytes, offsets }: PieceBytes): number[] {
     const { bytes: pieces, offsets: starts } = this.#table;
-    const otherCodes: number[] = [];
+    const otherTexts: number[] = [];
     for (let text = 0; text < isFirst.length; text++) {
       if (isFirst[text] === 0) continue;
       const piece = this.#pieceOf[text]!;
@@ -272,9 +275,9 @@ class DictionaryBuilder {
         bitsOfAll |= pieces[from]!;
         bytes[at++] = pieces[from]!;
       }
-      if (bitsOfAll >= 0x80) otherCodes.push(codeOfText[text]!);
+      if (bitsOfAll >= 0x80) otherTexts.push(text);
     }
-    return otherCodes;
+    return otherTexts;
   }
 }
 
