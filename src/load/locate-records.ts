@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
   /** Where the records stand in a JSON file: `threads[].posts[]`. Undefined: the file shows it. */
   readonly place?: string | undefined;
-  /** Whether another file of the collection has the same ids, with other titles. */
+  /** Whether other records have the ids of the file's (`filesSharingIds`). */
   readonly sharesIds?: boolean | undefined;
 }
 

@@ -33,10 +33,7 @@ export function openFile(
   const { mapping } = options;
   const isCsv = source.format === 'csv';
   const heldNames = 'heldNames' in layout ? layout.heldNames : undefined;
-  const areOfLists = 'steps' in layout && layout.steps.slice(0, -1).some((step) => typeof step === 'string');
-  const ofGroups = areOfLists && layout.steps.at(-1) === 'each' ? [layout.keyName ?? ''] : [];
-  const listNames = areOfLists ? [...(heldNames ?? []), ...ofGroups] : undefined;
-  const plan = createPlan({ ...options, isCsv, heldNames, listNames }, layout.sample, later);
+  const plan = createPlan({ ...options, isCsv, heldNames }, layout.sample, later);
   const records = Math.min(SAMPLE_RECORDS, wantedOf(plan.model, layout.sample, plan.types).length);
   const id = plan.model.fields[ID_FIELD]!;
   const ids = plan.profileOf(id)?.readAs(id, isCsv).count('integers') ?? 0;

@@ -12,7 +12,7 @@ import { type Opener, ownCollections } from './fields/assign.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
 import { type LaterValues, NOTHING_LATER } from './fields/plan.js';
-import { filesShareIds } from './fields/shared-ids.js';
+import { filesSharingIds } from './fields/shared-ids.js';
 import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import type { ColumnProfile } from './profile/column-profile.js';
@@ -37,24 +37,27 @@ export interface OpenedCollection {
   readonly faults: readonly SnapshotFault[];
 }
 
-/** Opens the files of a collection and gathers their fields. Each file with a fault is left out. `sharesIds`: files have the same ids for other records. */
+/** Opens the files of a collection and gathers their fields. Each file with a fault is left out. `sharing`: files whose ids are shared, by `listKey`. */
 export async function openCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: CollectionOptions,
   opener: Opener,
-  sharesIds = false,
+  sharing: ReadonlySet<string> = new Set(),
 ): Promise<OpenedCollection> {
   // A file with a fault is left out and the others are still read, so that every file's fault is reported.
   const faults: SnapshotFault[] = [];
   const opened: OpenedFile[] = [];
   for (const source of sources) {
-    const file = await opener.open(source, model, undefined, sharesIds);
+    const file = await opener.open(source, model, undefined, sharing.has(listKey(source)));
     // A mapping that several files share has one fault.
     if (!('message' in file)) opened.push(file);
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
-  if (!sharesIds && filesShareIds(opened)) return openCollection(model, sources, options, opener, true);
+  const keysOfSharing = filesSharingIds(opened).map(({ source }) => listKey(source));
+  // A mapping may say of such a column that it is the id all the same.
+  if (keysOfSharing.some((key) => !sharing.has(key)))
+    return openCollection(model, sources, options, opener, new Set([...sharing, ...keysOfSharing]));
   const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampled = withoutMixedCurrencies(withSampled(withFound(model, dumpFields), opened));

@@ -41,9 +41,7 @@ interface PlanOptions {
   readonly keepsHtml?: boolean;
   /** Columns with values of what holds the records: `shop`. */
   readonly heldNames?: ReadonlySet<string> | undefined;
-  /** Where the records stand in several lists of the file: the columns that tell which one. */
-  readonly listNames?: readonly string[] | undefined;
-  /** Whether another file of the collection has the same ids, with other titles. */
+  /** Whether other records have the ids of the file's (`filesSharingIds`). */
   readonly sharesIds?: boolean | undefined;
   /** The page's address, which completes relative addresses. */
   readonly baseUrl?: string | undefined;
@@ -101,7 +99,7 @@ export function fedByNames(options: PlanOptions, records: readonly SampleRecord[
 
 /** The columns of the sample, and of later records that decide otherwise. */
 function plannedColumns(
-  { model, mapping, isCsv, heldNames, listNames, sharesIds }: PlanOptions,
+  { model, mapping, isCsv, heldNames, sharesIds }: PlanOptions,
   sample: readonly SampleRecord[],
   later: LaterValues,
 ): PlannedColumns {
@@ -109,8 +107,7 @@ function plannedColumns(
   const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
   const levels = mapping.isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
   const rank = createRank(model, mapping);
-  const recordsOfLists = listNames && { records: sample, listNames };
-  const decidedBy = { model, mapping, isCsv, heldNames, recordsOfLists, sharesIds, rank, rankByName };
+  const decidedBy = { model, mapping, isCsv, heldNames, sharesIds, rank, rankByName };
   return { ...decidedBy, records: sample.length, top, levels };
 }
 

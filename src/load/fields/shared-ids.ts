@@ -1,13 +1,11 @@
-/** Integers that are no ids, since lists of a file, or files of a collection, have the same ones for other records. */
-import type { FieldRole } from '../../model.js';
+/**
+ * Integers that are no ids, since lists of a file, or files of a collection, have the same ones for other records: `amazon.json` and
+ * `ebay.json` both count theirs from 1.
+ */
+import { type FieldRole, fieldOf } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
 import type { SampleRecord } from '../profile/sample.js';
-import { type Path, valueAtPath } from '../values/paths.js';
-
-/** Records that stand in several lists of a file, and the columns that tell which one. */
-export interface RecordsOfLists {
-  readonly records: readonly SampleRecord[];
-  readonly listNames: readonly string[];
-}
+import { valueAtPath } from '../values/paths.js';
 
 /** Fields whose values tell records of one id apart, where these stand in lists of other names. */
 const TELLING_ROLES: readonly FieldRole[] = ['price', 'body'];
@@ -15,75 +13,83 @@ const TELLING_ROLES: readonly FieldRole[] = ['price', 'body'];
 /** The name of a list: a number, a date or an address names a page or a day, whose records are later versions. */
 const LIST_NAME = /^\D+$/;
 
+/** Between files, fewer records of another title are corrected ones. */
+const MIN_OTHERS_OF_FILES = 2;
+
+/** Records of ids that stand earlier in the collection, and those of them that are other records. */
+interface Repeats {
+  repeated: number;
+  others: number;
+}
+
+interface RecordOfId {
+  readonly file: OpenedFile;
+  readonly id: string;
+  /** Undefined where it has none. */
+  readonly title: string | undefined;
+  readonly list: string;
+  readonly telling: string;
+}
+
 /**
- * Whether most ids that lists have in common are those of other records: these have another title, or stand in lists of other names with
- * another price. `namesOf`: the columns with names of such fields.
+ * The files of a collection whose ids are none: those whose lists share them, or all files, where one has mostly ids of larger ones.
+ * Another record has another title, or stands in a list of another name with another price.
  *
  *     {"Kitchen": [{"id": 1, "name": "Wok"}], "Garden": [{"id": 1, "name": "Rake"}]}
  *     {"current": [{"id": 1, "name": "Tea", "price": 3}], "previous": [{"id": 1, "name": "Tea", "price": 2}]}
  */
-export function listsShareIds(
-  { records, listNames }: RecordsOfLists,
-  idName: string,
-  namesOf: (roles: readonly FieldRole[]) => readonly string[],
-): boolean {
-  const [titleNames, tellingNames] = [namesOf(['title']), namesOf(TELLING_ROLES)];
-  const earlier = new Map<unknown, { readonly title: string; readonly list: string; readonly values: string }>();
-  let [repeated, others] = [0, 0];
-  for (const { names, cells } of records) {
-    const cellsOf = (wanted: readonly string[]) => cells.filter((_, i) => wanted.includes(names[i] ?? ''));
-    const id = cells[names.indexOf(idName)];
-    if (id === undefined || id === null) continue;
-    const list = cellsOf(listNames).filter((cell) => typeof cell === 'string' && LIST_NAME.test(cell));
-    const [title, values] = [jsonOfCells(cellsOf(titleNames)), jsonOfCells(cellsOf(tellingNames))];
-    const one = { title, list: list.join('\n'), values };
-    const before = earlier.get(id);
-    earlier.set(id, one);
-    if (before === undefined) continue;
-    const areOfNamedLists = one.list !== '' && before.list !== '' && one.list !== before.list;
-    repeated++;
-    if (one.title !== before.title || (areOfNamedLists && one.values !== before.values)) others++;
+export function filesSharingIds(files: readonly OpenedFile[]): readonly OpenedFile[] {
+  const earlier = new Map<string, RecordOfId>();
+  const largestFirst = files.toSorted((a, b) => b.layout.sample.length - a.layout.sample.length);
+  const sharing: OpenedFile[] = [];
+  for (const file of largestFirst) {
+    const ofLists: Repeats = { repeated: 0, others: 0 };
+    const ofFiles: Repeats = { repeated: 0, others: 0 };
+    const records = recordsOf(file);
+    for (const record of records) {
+      const before = earlier.get(record.id);
+      earlier.set(record.id, record);
+      if (before === undefined) continue;
+      const repeats = before.file === file ? ofLists : ofFiles;
+      repeats.repeated++;
+      if (isOther(before, record)) repeats.others++;
+    }
+    if (listNamesOf(file) !== undefined && areMostOthers(ofLists)) sharing.push(file);
+    const isOfOthers = 2 * ofFiles.repeated > records.length && ofFiles.others >= MIN_OTHERS_OF_FILES;
+    if (isOfOthers && areMostOthers(ofFiles)) return files;
   }
-  return 2 * others > repeated;
+  return sharing;
 }
 
-/** Cells as a text to compare. JSON has no text for an integer that no double holds. */
-const jsonOfCells = (cells: readonly unknown[]): string =>
-  JSON.stringify(cells.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell)));
+const areMostOthers = ({ repeated, others }: Repeats): boolean => 2 * others > repeated;
 
-/** The first records of an opened file, and the paths in them that feed its fields. */
-interface PlannedRecords {
-  readonly plan: { readonly fed: ReadonlyMap<string, { readonly path: Path }> };
-  readonly layout: { readonly sample: readonly SampleRecord[] };
-  readonly hasIds: boolean;
+const isOther = (a: RecordOfId, b: RecordOfId): boolean =>
+  (a.title !== undefined && b.title !== undefined && a.title !== b.title) ||
+  (a.list !== '' && b.list !== '' && a.list !== b.list && a.telling !== b.telling);
+
+/** The columns that tell in which list of its file a record stands; undefined where all stand in one. */
+function listNamesOf({ layout }: OpenedFile): readonly string[] | undefined {
+  if (!('steps' in layout) || !layout.steps.slice(0, -1).some((step) => typeof step === 'string')) return undefined;
+  const ofGroups = layout.steps.at(-1) === 'each' ? [layout.keyName ?? ''] : [];
+  return [...(layout.heldNames ?? []), ...ofGroups];
 }
 
-/** Fewer records of another title are corrected ones. */
-const MIN_OTHERS = 2;
-
-/** Whether some file has mostly ids of larger files, with other titles: `amazon.json` and `ebay.json` both count theirs from 1. */
-export function filesShareIds(files: readonly PlannedRecords[]): boolean {
-  const titles = new Map<unknown, unknown>();
-  return files
-    .map(titlesById)
-    .toSorted((a, b) => b.size - a.size)
-    .some((ofFile) => {
-      const repeated = [...ofFile].filter(([id]) => titles.has(id));
-      const otherRecords = repeated.filter(([id, title]) => titles.get(id) !== title);
-      for (const [id, title] of ofFile) titles.set(id, title);
-      return (
-        otherRecords.length >= MIN_OTHERS &&
-        2 * otherRecords.length > repeated.length &&
-        2 * repeated.length > ofFile.size
-      );
+/** The first records of a file that have an id of their own. */
+function recordsOf(file: OpenedFile): readonly RecordOfId[] {
+  const { plan, layout, hasIds } = file;
+  const valuesOf = (roles: readonly FieldRole[], record: SampleRecord): readonly string[] =>
+    roles.flatMap((role) => {
+      const [name, ...inner] = plan.fed.get(fieldOf(plan.model, role)?.name ?? '')?.path ?? [];
+      const value = name === undefined ? undefined : valueAtPath(cellOf(record, String(name)), inner);
+      return value === undefined || value === null ? [] : [String(value)];
     });
+  const listNames = listNamesOf(file) ?? [];
+  return (hasIds ? layout.sample : []).flatMap((record): readonly RecordOfId[] => {
+    const [[id], [title]] = [valuesOf(['id'], record), valuesOf(['title'], record)];
+    const lists = listNames.map((name) => cellOf(record, name));
+    const list = lists.filter((name) => typeof name === 'string' && LIST_NAME.test(name)).join('\n');
+    return id === undefined ? [] : [{ file, id, title, list, telling: valuesOf(TELLING_ROLES, record).join('\n') }];
+  });
 }
 
-/** By id the titles of a file's first records. */
-function titlesById({ plan, layout, hasIds }: PlannedRecords): ReadonlyMap<unknown, unknown> {
-  const valueIn = ({ names, cells }: SampleRecord, [name, ...inner]: Path): unknown =>
-    valueAtPath(cells[names.indexOf(String(name))], inner);
-  const [id, title] = [plan.fed.get('id'), plan.fed.get('title')];
-  if (!hasIds || id === undefined || title === undefined) return new Map();
-  return new Map(layout.sample.map((record) => [String(valueIn(record, id.path)), valueIn(record, title.path)]));
-}
+const cellOf = ({ names, cells }: SampleRecord, name: string): unknown => cells[names.indexOf(name)];

@@ -3,7 +3,7 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 
-import { type CollectionModel, type Field, type FieldRole, fieldOf, isList } from '../../model.js';
+import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
 import { quote, words } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { sampleOf } from '../profile/sample.js';
@@ -27,7 +27,6 @@ import {
 } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { type CellSource, MAPPED_PATH_RANK, type Mapping, type Rank } from './columns.js';
-import { listsShareIds, type RecordsOfLists } from './shared-ids.js';
 import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column in which paths are looked for. */
@@ -95,9 +94,7 @@ export interface SampledFile {
   /** Ranks the names in containers, of which the mapping knows only paths. */
   readonly rankByName: Rank;
   readonly isCsv: boolean;
-  /** The records of the sample, where they stand in several lists, each of which may count its ids from 1. */
-  readonly recordsOfLists?: RecordsOfLists | undefined;
-  /** Whether another file of the collection has the same ids, with other titles. */
+  /** Whether other records have the ids of the file's (`filesSharingIds`). */
   readonly sharesIds?: boolean | undefined;
   /** Whether names alone decide, and no value is looked at: then it is told where records stand, not what they hold. */
   readonly isByNames?: true;
@@ -128,7 +125,7 @@ export function sourcesOf(field: Field, file: SampledFile) {
       column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
         : (whyUnsuited(field, column, inner, named.length + nested.length > 1, isCsv) ??
-          whyAmbiguous(field, name, file) ??
+          (field.role === 'id' && file.sharesIds ? SHARED_IDS : undefined) ??
           whyMinorUnits(field, column, top.columns));
     return why === undefined
       ? source(nameRank, [...path, ...inner], true)
@@ -335,6 +332,8 @@ function whyUnsuited(
     : undefined;
 }
 
+const SHARED_IDS = 'other records have the same values, with other titles or prices';
+
 /** Else records would be refused, or become others: `0049` is another code than `49`. */
 function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | undefined {
   const longIntegers = profile.values.count('longIntegers');
@@ -365,22 +364,6 @@ function whyMinorUnits({ role }: Field, { name, profile }: SampledColumn, column
   const isOfMoney = key !== '' || [...columns.keys()].some((other) => nameKey(other).startsWith('currency'));
   if (scale === undefined || !isOfMoney || profile.kinds.integers < profile.present) return undefined;
   return `its numbers are minor units, as ${quote(scale.name)} shows`;
-}
-
-/** Why integers are no ids: other records have the same ones. */
-function whyAmbiguous(
-  field: Field,
-  idName: string,
-  { recordsOfLists, sharesIds, top, model, rankByName }: SampledFile,
-): string | undefined {
-  if (field.required !== true || field.kind !== 'integer') return undefined;
-  if (sharesIds) return 'records of other files have the same values, with other titles';
-  const namesOf = (roles: readonly FieldRole[]) => {
-    const fields = model.fields.filter(({ role }) => role !== undefined && roles.includes(role));
-    return [...top.columns.keys()].filter((name) => fields.some((one) => rankByName(one, name) !== undefined));
-  };
-  const areShared = recordsOfLists !== undefined && listsShareIds(recordsOfLists, idName, namesOf);
-  return areShared ? 'records of other lists have the same values, with other titles or prices' : undefined;
 }
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
