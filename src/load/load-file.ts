@@ -102,11 +102,11 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
 }
 
 /** Counters of values that may decide otherwise than the sample did; none where all values are known. */
-function countersOf({ opened, model, spellings, isReadAgain, columns }: FileLoad): ValueCounters {
+function countersOf({ opened, model, isReadAgain, columns }: FileLoad): ValueCounters {
   if (isReadAgain) return { watches: [], lateColumns: undefined };
   const isEveryColumnKept = columns !== 'documented';
   return {
-    watches: watchesOf(opened, model, spellings, isEveryColumnKept),
+    watches: watchesOf(opened, model),
     lateColumns: isEveryColumnKept ? lateColumnsOf(opened, model) : undefined,
   };
 }

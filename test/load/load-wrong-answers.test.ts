@@ -187,7 +187,7 @@ describe('text that is made to stall takes time by its length only', () => {
   const tags = articles.fields.find(({ name }) => name === 'tags') ?? articles.fields[0];
   const context = { isCsv: true, dateOrder: undefined } as const;
   const watchOf = (name: string): ColumnWatch =>
-    new ColumnWatch({ name, kind: name === 'date' ? 'date' : 'number', description: '' }, 3, [], true);
+    new ColumnWatch({ name, kind: name === 'date' ? 'date' : 'number', description: '' }, 3, undefined, true);
 
   it.each<[string, (times: number) => unknown]>([
     ['tags of HTML', (times) => textForm(content, 'content', [], new Map([['<p "'.repeat(times), 1]]))],

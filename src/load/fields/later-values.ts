@@ -2,73 +2,29 @@
  * What the records of a file have shown when all of them were read: values that may decide otherwise than the sample did. The file is
  * planned once more with them, by the same rules.
  */
-import { type CollectionModel, type Field, type FieldPart, isFound } from '../../model.js';
+import { type CollectionModel, type Field, isFound } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
-import { ColumnWatch, type Proven } from '../profile/column-watch.js';
+import { ColumnWatch } from '../profile/column-watch.js';
 import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
-import { otherMeasureThan } from '../profile/scales.js';
-import { provenNames } from '../profile/spelling-proofs.js';
 import { areSamePaths, isPlainObject, pathKey, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import type { DecidedKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
 import { foundColumnOf, type LaterValues } from './plan.js';
-import type { Spellings } from './spellings.js';
 import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
-export function watchesOf(
-  opened: OpenedFile,
-  model: CollectionModel,
-  spellings: Spellings,
-  hasFoundFields: boolean,
-): readonly (ColumnWatch | undefined)[] {
-  const { plan, mapping } = opened;
-  return model.fields.map((field, index) => {
+export const watchesOf = ({ plan, mapping }: OpenedFile, model: CollectionModel): ValueCounters['watches'] =>
+  model.fields.map((field, index) => {
     if (!ColumnWatch.watches(field)) return undefined;
     const column = foundColumnOf(plan, field);
-    // A mapping's kind stays what it is, and so does that of a documented field, or of a part.
-    const watchesKind = column !== undefined && field.part === undefined && !mapping.kinds?.has(column.text);
-    const proven = [
-      ...provenOf(spellings, index),
-      // The first percentage of a documented field is its form where the sample has no value for it.
-      ...(field.kind === 'number' && !isFound(field) && (plan.profileOf(field)?.present ?? 0) === 0
-        ? []
-        : (['percentage'] as const)),
-      ...(hasFoundFields ? partsKnown(opened, model, field) : Object.values(FACT_OF_PART)),
-    ];
-    const profile = column?.profile ?? plan.profileOf(field);
-    return new ColumnWatch(field, index, proven, watchesKind, profile && otherMeasureThan(field, profile));
+    // A mapping's kind stays what it is, and so does that of a documented field.
+    const watchesKind = column !== undefined && !mapping.kinds?.has(column.text);
+    return new ColumnWatch(field, index, column?.profile ?? plan.profileOf(field), watchesKind);
   });
-}
-
-const FACT_OF_PART: Readonly<Record<FieldPart, Proven>> = { 'upper end': 'range', currency: 'other currency' };
-
-/** The facts that would give a field for a part of a column: those which have it already, and all where it may have none. */
-function partsKnown({ plan, mapping }: OpenedFile, { fields }: CollectionModel, field: Field): readonly Proven[] {
-  const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
-  const mayHaveParts = field.kind === 'number' || (field.kind === 'integer' && isFound(field));
-  if (field.part !== undefined || path === undefined || !mayHaveParts || mapping.isOurExport)
-    return Object.values(FACT_OF_PART);
-  return fields.flatMap(({ part, sourcePath }) =>
-    part !== undefined && sourcePath !== undefined && areSamePaths(sourcePath, path) ? [FACT_OF_PART[part]] : [],
-  );
-}
-
-/** The orders and signs that the sample proves of a field's column, or of its file; all of them where none decides about the field. */
-function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[] {
-  const date = dates.find((column) => column.index === index);
-  const sign = signs.find((column) => column.index === index);
-  return [
-    ...(date === undefined ? (['day first', 'month first', 'either order'] as const) : provenNames(date.proofs)),
-    ...(sign === undefined
-      ? (['comma', 'point', 'either sign', 'money with three digits'] as const)
-      : provenNames(sign.proofs)),
-  ];
-}
 
 /** The columns that may become fields, or fields of another kind, by what later records hold. */
 export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {
@@ -124,7 +80,7 @@ export function laterValues(
     const watch = watches[index];
     const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
     if (watch === undefined || path === undefined) continue;
-    for (const proof of watch.proofs) records.push(lateRecord(path, proof));
+    for (const example of watch.examples) records.push(lateRecord(path, example));
     const column = foundColumnOf(plan, field);
     if (column === undefined || !watch.hasOddValues) continue;
     const decided = kindOfColumn(

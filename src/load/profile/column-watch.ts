@@ -9,23 +9,28 @@
 
 import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { currencyOf, readAmount } from '../values/numbers.js';
+import { unitOfMoney } from '../values/measures.js';
+import { currencyOf, namedScale, readAmount, readPlainNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { isPercentage } from '../values/text-forms.js';
 import { hasValue, trimmed } from '../values/texts.js';
 import { hasDecimalAmount } from '../values/values.js';
+import type { ColumnProfile } from './column-profile.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
-import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
+import { orderProvenBy, signProvenBy } from './spelling-proofs.js';
 
 /** Different values of a column that are counted one by one; further ones are added to its counts at once. */
 const MAX_COUNTED_VALUES = 10_000;
 /** Stands for them: a text. */
 const FURTHER_VALUES = '…';
+/** Different shapes of texts in a column that are remembered; texts of further shapes are read each time. */
+const MAX_SHAPES = 10_000;
+/** Facts of a column that are known; a column with more has no one decision. */
+const MAX_FACTS = 100;
 
 /** A double has no more digits behind the point, unless it begins with zeros. */
 const MAX_DOUBLE_DECIMALS = 17;
 const THREE_DECIMALS = 3;
-const RANGE_SIGN = /[–—-]|to|bis/;
 
 /** A value that may overturn the kind of its column, and how often it occurs. */
 export interface OddValue {
@@ -34,62 +39,107 @@ export interface OddValue {
   readonly isUnreadable: boolean;
 }
 
-/** The facts that one value may prove of its column. */
-export type Proven =
-  | OrderProof
-  | SignProof
-  | 'code'
-  | 'percentage'
-  | 'range'
-  | 'currency'
-  | 'other currency'
-  | 'decimal amount'
-  | 'other measure';
+/**
+ * The facts that values of a column show, and the first later value that shows each which no sampled one does. They only say that the rules
+ * have to be asked again, so they are names: `day first`, `comma`, `currency $`, `percentage`.
+ */
+class ColumnFacts {
+  /** The later values. */
+  readonly examples: unknown[] = [];
+  readonly #field: Field;
+  readonly #isId: boolean;
+  readonly #known = new Set<string>();
+  /** The shapes of texts whose facts are known. */
+  readonly #shapes = new Set<string>();
 
-/** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
+  constructor(field: Field, isId: boolean, profile: ColumnProfile | undefined) {
+    this.#field = field;
+    this.#isId = isId;
+    for (const value of profile?.counts.keys() ?? []) this.add(value);
+    this.examples.length = 0;
+  }
+
+  has(fact: string): boolean {
+    return this.#known.has(fact);
+  }
+
+  /** Takes a value; one with a new fact is an example. */
+  add(value: unknown): void {
+    const areNew = this.#factsOf(value).filter((fact) => fact !== undefined && !this.#known.has(fact));
+    if (areNew.length > 0 && this.#known.size < MAX_FACTS) this.#learn(areNew, value);
+  }
+
+  addFact(fact: string, value: unknown): void {
+    if (!this.#known.has(fact)) this.#learn([fact], value);
+  }
+
+  #learn(facts: readonly (string | undefined)[], value: unknown): void {
+    for (const fact of facts) if (fact !== undefined) this.#known.add(fact);
+    this.examples.push(value);
+  }
+
+  #factsOf(value: unknown): readonly (string | undefined)[] {
+    if (this.#isId) return mayBeNoNumber(value) ? ['code'] : [];
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    if (isNumeric(this.#field.kind) && isPlainObject(inner) && hasDecimalAmount(inner)) return ['decimal amount'];
+    if (typeof value !== 'string') return [];
+    if (this.#field.kind === 'date') return [orderProvenBy(value, this.#known.has('either order'))];
+    return isNumeric(this.#field.kind) && this.#isNewShape(value) ? this.#factsOfNumber(value) : [];
+  }
+
+  /** Texts of one shape show the same of their column: `$1.99` and `$9.05`, but not `0,750` and `1,750`. */
+  #isNewShape(text: string): boolean {
+    const shape = text.replace(/(?<=\d)\d|[1-9]/g, '9');
+    if (this.#shapes.has(shape)) return false;
+    if (this.#shapes.size < MAX_SHAPES) this.#shapes.add(shape);
+    return true;
+  }
+
+  #factsOfNumber(text: string): readonly (string | undefined)[] {
+    const sign = signProvenBy(text);
+    if (readPlainNumber(text) !== undefined) return [sign];
+    if (isPercentage(text)) return [sign, 'percentage'];
+    const amount = readAmount(text);
+    if (amount === undefined) return [sign];
+    const currency = currencyOf(amount);
+    const { role, currency: ofColumn } = this.#field;
+    const measure = role === 'rating' ? namedScale(text) : (role === 'price' || ofColumn) && unitOfMoney(text);
+    return [
+      sign,
+      amount.upper === undefined ? undefined : 'range',
+      currency && `currency ${currency}`,
+      measure && `measure ${measure}`,
+    ];
+  }
+}
+
+/** The odd values of a field's column, and those that show something of it which the sample does not. */
 export class ColumnWatch {
-  readonly #isDate: boolean;
   readonly #isNumber: boolean;
   /** Integers without a unit. */
   readonly #isPlainInteger: boolean;
   readonly #isId: boolean;
   readonly #watchesKind: boolean;
   readonly #odd = new Map<unknown, OddValue>();
-  /** The first value behind the sample that proves each; undefined for what the sample proves. */
-  readonly #proofs: Map<Proven, unknown>;
+  readonly #facts: ColumnFacts;
   /** The canonical numbers with a point in texts. */
   readonly #decimals = new Decimals();
-  /** Whether a text is known that proves the decimal point. */
-  #hasPoint: boolean;
-  /** The currency of the column's amounts; undefined while none has one. */
-  #currency: string | undefined;
-  readonly #isOtherMeasure: (text: string) => boolean;
 
   /**
-   * `known`: what the sample proves. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping
-   * gives. `isOtherMeasure`: whether a text names another measure than the sampled amounts have.
+   * `profile`: the sampled values. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping gives.
    */
-  constructor(
-    { kind, currency, unit }: Field,
-    index: number,
-    known: readonly Proven[],
-    watchesKind: boolean,
-    isOtherMeasure: (text: string) => boolean = () => false,
-  ) {
-    this.#proofs = new Map(known.map((proven) => [proven, undefined]));
-    this.#isDate = kind === 'date';
+  constructor(field: Field, index: number, profile: ColumnProfile | undefined, watchesKind: boolean) {
+    const { kind, unit } = field;
     this.#isNumber = isNumeric(kind);
     this.#isPlainInteger = kind === 'integer' && unit === undefined;
     this.#isId = index === ID_FIELD;
     this.#watchesKind = watchesKind;
-    this.#hasPoint = known.includes('point');
-    this.#currency = currency;
-    this.#isOtherMeasure = isOtherMeasure;
+    this.#facts = new ColumnFacts(field, this.#isId, profile);
   }
 
-  /** Whether something about the column of a field may be overturned. */
-  static watches({ kind }: Field): boolean {
-    return kind === 'date' || kind === 'boolean' || isNumeric(kind);
+  /** Whether something about the column of a field may be overturned. Parts are read from the column of another field. */
+  static watches({ kind, part }: Field): boolean {
+    return part === undefined && (kind === 'date' || kind === 'boolean' || isNumeric(kind));
   }
 
   /** Whether an integer of any size has to be looked at: one that no double holds is a code. */
@@ -99,20 +149,7 @@ export class ColumnWatch {
 
   /** Looks at a value that is not canonical; returns it where it is odd, so that equal ones can be counted. */
   look(raw: unknown, isUnreadable: boolean): OddValue | undefined {
-    if (typeof raw === 'string') {
-      if (this.#isDate && !this.#proofs.has('year first'))
-        this.#prove(orderProvenBy(raw, this.#proofs.has('either order')), raw);
-      else if (this.#isNumber && !this.#isId) {
-        this.#lookAtSign(raw);
-        this.#lookAtRange(raw);
-        this.#lookAtCurrency(raw);
-        if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
-        if (!this.#proofs.has('other measure') && this.#isOtherMeasure(raw)) this.#prove('other measure', raw);
-      }
-    }
-    const inner: unknown = Array.isArray(raw) ? raw[0] : raw;
-    if (this.#isNumber && isPlainObject(inner) && hasDecimalAmount(inner)) this.#prove('decimal amount', raw);
-    if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
+    this.#facts.add(raw);
     if (!this.#watchesKind || !(isUnreadable || this.#isOdd(raw)) || !hasValue(raw)) return undefined;
     return this.#countOdd(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
   }
@@ -128,14 +165,13 @@ export class ColumnWatch {
     let digits = 1;
     while (digits < MAX_DOUBLE_DECIMALS && bytes[end - 1 - digits] !== POINT) digits++;
     this.#decimals.addDigits(digits);
-    if (this.#hasPoint || bytes[end - 1 - THREE_DECIMALS] === POINT) return;
-    this.#hasPoint = true;
-    this.#prove('point', bytes.toString('latin1', start, end));
+    if (this.#facts.has('point') || bytes[end - 1 - THREE_DECIMALS] === POINT) return;
+    this.#facts.addFact('point', bytes.toString('latin1', start, end));
   }
 
-  /** The first values that prove something of the column. */
-  get proofs(): readonly unknown[] {
-    return [...this.#proofs.values()].filter((value) => value !== undefined);
+  /** The first values that show something of the column which the sample does not. */
+  get examples(): readonly unknown[] {
+    return this.#facts.examples;
   }
 
   get hasOddValues(): boolean {
@@ -153,36 +189,6 @@ export class ColumnWatch {
     kinds.addFitting(kind, Math.max(0, fitting), sample);
     kinds.decimals.addAll(this.#decimals);
     return kinds;
-  }
-
-  #prove(what: Proven | undefined, raw: unknown): void {
-    if (what !== undefined && !this.#proofs.has(what)) this.#proofs.set(what, raw);
-  }
-
-  #lookAtSign(raw: string): void {
-    if (!mayProve(raw, this.#hasPoint)) return;
-    const sign = signProvenBy(raw);
-    if (sign === 'point') this.#hasPoint = true;
-    this.#prove(sign, raw);
-  }
-
-  /** The first range has a field for its upper end. */
-  #lookAtRange(raw: string): void {
-    if (this.#proofs.has('range') || !RANGE_SIGN.test(raw)) return;
-    if (readAmount(raw)?.upper !== undefined) this.#prove('range', raw);
-  }
-
-  /** A second currency has a field for the currencies. */
-  #lookAtCurrency(raw: string): void {
-    const knownCurrency = this.#currency;
-    if (this.#proofs.has('other currency')) return;
-    // Letters beside the sign of the column may make another one of it: `HK$1.50`, `$1.50 MXN`.
-    if (knownCurrency !== undefined && raw.includes(knownCurrency) && !/[A-Z]/.test(raw.replace(knownCurrency, '')))
-      return;
-    const currency = currencyOf(readAmount(raw));
-    if (currency === undefined || currency === knownCurrency) return;
-    this.#prove(knownCurrency === undefined ? 'currency' : 'other currency', raw);
-    this.#currency ??= currency;
   }
 
   #countOdd(value: unknown, isUnreadable: boolean): OddValue | undefined {

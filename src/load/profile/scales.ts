@@ -6,7 +6,6 @@
  *     90%   85%                            100: 2
  */
 import type { Field } from '../../model.js';
-import { unitOfMoney } from '../values/measures.js';
 import {
   hasPoint,
   namedScale,
@@ -30,14 +29,6 @@ export const areMinorUnits = (values: readonly unknown[]): boolean =>
 export function measuresIn({ role, currency }: Field, profile: ColumnProfile): SignCounts {
   if (role === 'rating') return scalesIn(profile.counts);
   return role === 'price' || currency !== undefined ? profile.amounts.units : [];
-}
-
-/** Tests whether a text names another measure than a field's sampled amounts have; none does where these have several. */
-export function otherMeasureThan(field: Field, profile: ColumnProfile): (text: string) => boolean {
-  const measureNamed = field.role === 'rating' ? namedScale : unitOfMoney;
-  const [[measure] = [], ...others] = measuresIn(field, profile);
-  if (measure === undefined || others.length > 0) return () => false;
-  return (text) => !isPercentage(text) && (measureNamed(text) ?? measure) !== measure;
 }
 
 export function scalesIn(counts: ValueCounts): SignCounts {

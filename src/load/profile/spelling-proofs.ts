@@ -41,13 +41,6 @@ export type SignProof =
 /** The first text of a column that proves each, or that could be read in either way. */
 export type Proofs<Proof extends string> = Readonly<Partial<Record<Proof, string>>>;
 
-/** The names of what is proved. */
-export function provenNames<Proof extends string>(proofs: Proofs<Proof>): readonly Proof[] {
-  const names: Proof[] = [];
-  for (const name in proofs) names.push(name);
-  return names;
-}
-
 interface ProvenField<Proof extends string> {
   readonly name: string;
   /** The position of the field in the model. */
@@ -167,7 +160,7 @@ export function signProvenBy(text: string, isMoneyCertain = true): SignProof | u
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
-export function mayProve(text: string, isPointKnown: boolean): boolean {
+function mayProve(text: string, isPointKnown: boolean): boolean {
   if (text.includes(',')) return true;
   const point = text.indexOf('.');
   return point !== -1 && (!isPointKnown || text.includes('.', point + 1));
