@@ -72,7 +72,7 @@ export const msToNextLook = (lookMs: number): number => Math.max(LOOK_EVERY_MS, 
 
 /** Looks without a change before the folder counts as at rest, and where one of its files is cut. */
 const REST_LOOKS = 2;
-const CUT_REST_LOOKS = 40;
+const CUT_REST_LOOKS = 12;
 
 /**
  * Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. Where the

@@ -73,7 +73,7 @@ async function run(
     ...place,
     // A schema is that of the last reading, and nothing is written before.
     isReadToItsEndFirst: schema === undefined,
-    chooseCollections: (names) => [chosen(names, collection)],
+    chooseCollections: (names) => (names.length === 0 ? [] : [chosen(names, collection)]),
     onCollection(model) {
       const names = fields ?? model.fields.map(({ name }) => name);
       checkFields(model, names);
@@ -95,6 +95,8 @@ async function run(
     },
   });
   if (!result.ok) return result;
+  if (result.report.files.length === 0)
+    throw new UsageFault('There are no records to convert: expected a file of JSON, NDJSON or CSV.');
   finish();
   return { ...result, repeatedIds, isIdCountWhole };
 }
@@ -102,10 +104,8 @@ async function run(
 /** Ids that do not count up take some 24 bytes each to be told apart. */
 const MAX_COUNTED_IDS = 2 << 20;
 
-function chosen(names: readonly string[], wanted: string | undefined): string {
-  const [first] = names;
-  if (first === undefined)
-    throw new UsageFault('There are no records to convert: expected a file of JSON, NDJSON or CSV.');
+function chosen([first = '', ...others]: readonly string[], wanted: string | undefined): string {
+  const names = [first, ...others];
   if (wanted !== undefined) {
     if (names.includes(wanted)) return wanted;
     throw new UsageFault(`There is no collection ${quote(wanted)}; the dump has ${names.join(', ')}.`);

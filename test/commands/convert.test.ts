@@ -123,11 +123,13 @@ describe('a wrong use', () => {
     'products.json': '[{"id":1,"title":"Tea","price":1}]',
     'jobs.json': '[{"pay":1},{"pay":2}]',
     'empty/readme': '',
+    'broken/cups.json': '[{"id":1},\n{"id":}]',
   };
   test.each<[string, number, string]>([
     ['.', 2, 'The dump has 2 collections, and one goes out: --collection products or jobs.'],
     ['. --collection job', 2, 'There is no collection "job"; the dump has products, jobs.'],
     ['empty', 2, 'There are no records to convert: expected a file of JSON, NDJSON or CSV.'],
+    ['broken', 1, 'cups.json:2:7: expected a value, found `}`'],
     ['jobs.json --fields id,wage', 2, 'jobs has no field "wage"; --fields takes some of '],
     [
       'jobs.json --fields ,',

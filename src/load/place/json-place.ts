@@ -36,9 +36,9 @@ export interface HolderLevel {
 /** By the number of steps that lead to a holder. */
 export type Holders = ReadonlyMap<number, HolderLevel>;
 
-/** A place where values stand that are not read, or a group without records: how many such places there are, and the line of the first. */
+/** A place where values stand that are not read: how many such places there are, and the line of the first. */
 export interface LeftOutPlace {
-  readonly why: 'list' | 'rows' | 'depth' | 'late value' | 'empty' | 'no list';
+  readonly why: 'list' | 'rows' | 'depth' | 'late value' | 'no list';
   readonly places: number;
   readonly line: number;
 }

@@ -57,10 +57,10 @@ interface Container {
   readonly held: HeldMember[];
   /** Whether all of its members were looked through before its records are read. */
   readonly isLookedThrough: boolean;
-  /** Whether a value in it was entered, since it leads to records. */
+  /** Whether a value in it was entered, since it leads to records, or is one. */
   isEntered: boolean;
-  /** The records, and values that are told, before it. */
-  readonly findingsBefore: number;
+  /** Whether a value in it was told. */
+  isTold: boolean;
 }
 
 /** A value of what holds a record. */
@@ -97,8 +97,6 @@ export class JsonWalk {
   /** The name of the last member that holds a group of records. */
   #group: string | undefined;
   #roots = 0;
-  /** Records to which the walk has led, and values that it has told of. A record that did not end in the bytes counts twice. */
-  #findings = 0;
   /** The next row is the header. */
   #isHeaderDue: boolean;
   #held: readonly HeldMember[] | undefined;
@@ -152,7 +150,7 @@ export class JsonWalk {
       const container = this.#open.at(-1);
       if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
         this.#open.pop();
-        if (container.findingsBefore === this.#findings) this.#tellEmpty(container);
+        if (!container.isEntered && !container.isTold) this.#tellWithoutList(container);
         this.#held = undefined;
         this.#isBehind = true;
         at++;
@@ -166,7 +164,7 @@ export class JsonWalk {
         if (at < 0) return at;
       } else {
         if (this.#isRecord(byte)) {
-          this.#findings++;
+          if (container !== undefined) container.isEntered = true;
           return at;
         }
         at = this.#passOther(at, end, isLast);
@@ -236,9 +234,6 @@ export class JsonWalk {
     if (isContainer && !isLast && this.#firstInside(at, end) === end) return NEEDS_MORE;
     const isOnWay = isContainer && steps[depth] !== undefined && isArray === (steps[depth] === 'each');
     if (isOnWay && depth === steps.length - 1) this.#isHeaderDue = hasHeader === true;
-    const isGroup = isArray && steps[depth - 1] === 'members';
-    if (isOnWay && isGroup && bytes[this.#firstInside(at, end)] === CLOSE_ARRAY)
-      this.#leaveOut(this.#placeOf(depth - 1, { name: this.#name }, 'each'), 'empty');
     if (isOnWay) return this.#enter(isArray, depth, at, end, isLast);
     const isHeader = isArray && depth === steps.length && this.#isHeaderDue;
     if (isHeader) this.#isHeaderDue = false;
@@ -280,7 +275,7 @@ export class JsonWalk {
       held: values,
       isLookedThrough,
       isEntered: false,
-      findingsBefore: this.#findings,
+      isTold: false,
     });
     this.#held = undefined;
     this.#isFirst = true;
@@ -379,15 +374,14 @@ export class JsonWalk {
     }
   }
 
-  /** Tells of an object that leads to no record: its list is empty, or it has none, as a page that failed. */
-  #tellEmpty({ level, depth, isEntered }: Container): void {
-    if (level === undefined || level.isLone || depth === 0) return;
-    if (isEntered) this.#leaveOut(this.#placeOf(depth + 2), 'empty');
-    else this.#leaveOut(this.#placeOf(depth), 'no list');
+  /** Tells of an object that has no list of records, as a page that failed. */
+  #tellWithoutList({ level, depth }: Container): void {
+    if (level !== undefined && !level.isLone && depth > 0) this.#leaveOut(this.#placeOf(depth), 'no list');
   }
 
   #leaveOut(place: string, why: LeftOutPlace['why']): void {
-    this.#findings++;
+    const within = this.#open.at(-1);
+    if (within !== undefined) within.isTold = true;
     const earlier = this.leftOut.get(place);
     if (earlier !== undefined) this.leftOut.set(place, { ...earlier, places: earlier.places + 1 });
     else if (this.leftOut.size < MAX_LEFT_OUT_PLACES) this.leftOut.set(place, { why, places: 1, line: this.line });
