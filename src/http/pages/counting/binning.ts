@@ -90,7 +90,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
   const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
-  const { decimals, isMostlyWhole } = kind === 'number' ? sampledDecimals(column, highest - lowest) : WHOLE;
+  const { decimals, isMostlyWhole } = kind === 'number' ? sampledDecimals(column, highest - lowest) : NO_DECIMALS;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
   const axisDecimals = shownDecimals(field, decimals);
@@ -100,7 +100,10 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
     field,
     areYears || kind === 'date'
       ? axisText(axisKind, Math.round(median), 0)
-      : numberText(Number(isMoneyField(field) ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)), axisDecimals),
+      : numberText(
+          Number(isMoneyField(field) ? median.toFixed(2) : median.toPrecision(EXACT_DIGITS)),
+          isMostlyWhole ? 0 : axisDecimals,
+        ),
   );
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.
@@ -174,28 +177,28 @@ export function textOfBin({ firstText, lastText }: ChartBin): string {
 /** It has all larger values, or all smaller ones. */
 export const isOpenBin = ({ from, to }: ChartBin): boolean => !Number.isFinite(to) || !Number.isFinite(from);
 
-const WHOLE = { decimals: 0, isMostlyWhole: true };
+const NO_DECIMALS = { decimals: 0, isMostlyWhole: true };
 
 /**
  * The digits behind the point that tell values apart, more of them within a range of less than 1 (0.00001107 to 0.00066), and whether
  * most values have none.
  */
-function sampledDecimals(column: NumberColumn, range: number): typeof WHOLE {
+function sampledDecimals(column: NumberColumn, range: number): typeof NO_DECIMALS {
   const length = lengthOf(column);
   const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));
   const leading = range > 0 ? Math.max(0, -Math.floor(Math.log10(range))) : 0;
   const maxDecimals = Math.min(MAX_DECIMALS, MAX_SAMPLED_DECIMALS + leading);
   let decimals = 0;
   let valued = 0;
-  let whole = 0;
+  let wholeNumbers = 0;
   for (let row = 0; row < length; row += step) {
     const value = numberAtRow(column, row);
     if (Number.isNaN(value)) continue;
     valued++;
-    if (Number.isInteger(value)) whole++;
+    if (Number.isInteger(value)) wholeNumbers++;
     // A sum of decimals may be a little off: 31.990000000000002.
     const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
     while (decimals < maxDecimals && isOff()) decimals++;
   }
-  return { decimals, isMostlyWhole: 2 * whole > valued };
+  return { decimals, isMostlyWhole: 2 * wholeNumbers > valued };
 }
