@@ -472,15 +472,6 @@ test('a word in capitals is no sign, and an asterisk no wildcard, where a record
   expect(await ask('title_like=%25+off*')).toEqual([2]);
 });
 
-test('`order=desc` without a sort changes nothing, and a link says what would', async () => {
-  const linkOf = async (query: string) => (await app.request(`/api/products?${query}`)).headers.get('Link') ?? '';
-  expect(await linkOf('limit=2&order=desc')).toContain(
-    '</api/products?limit=2&sort=-price>; rel="related"; title="Did you mean sort=-price?"',
-  );
-  for (const query of ['order=asc', 'order=desc&sort=title', 'sort=-price', ''])
-    expect(await linkOf(query)).not.toContain('related');
-});
-
 test.each([
   ['q=price:>5', 'price_gt=5'],
   ['q=tea+price:4..20&price_lte=3&fields=title', 'fields=title&q=tea&minPrice=4&maxPrice=20'],
@@ -490,22 +481,6 @@ test.each([
 ])('a page moves the conditions of its search text into filters: %s', async (query, moved) => {
   const response = await app.request(`/products?${query}`);
   expect([response.status, response.headers.get('Location')]).toEqual([303, `/products?${moved}`]);
-});
-
-test.each<readonly [query: string, meant: string | null]>([
-  ['category=Kitchn', '</api/products?category=Kitchen>; rel="related"; title="Did you mean category=Kitchen?"'],
-  ['limit=5&page=2&author=Adda', '</api/products?limit=5&author=Ada>; rel="related"; title="Did you mean author=Ada?"'],
-  ['author=Bo&category=kitchin', '</api/products?author=Bo&category=Kitchen>; rel="related"'],
-  ['category=Music', null],
-  ['category=Art&category=Kitchn', null],
-  ['category=Art&author=Ada', null],
-  ['category_ne=Kitchn', null],
-  ['title=Atls', null],
-])('an empty list of %s links to the view that probably was meant', async (query, meant) => {
-  const response = await app.request(`/api/products?${query}`);
-  const link = response.headers.get('Link') ?? '';
-  expect(link.includes('rel="related"')).toBe(meant !== null);
-  expect(link).toContain(meant ?? 'rel="alternate"');
 });
 
 test('UTF-8 as it was typed is read, and other bytes are refused', async () => {

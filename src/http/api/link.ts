@@ -5,7 +5,6 @@
 import { searchExtraParameters } from '../../query/parameters.js';
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
-import { percentEncode } from '../semantics/percent.js';
 import { mediaTypeOf } from './export/formats.js';
 
 /**
@@ -40,13 +39,6 @@ export const exportAddress = (path: string, query: string, format: string): stri
 
 const ALTERNATES = (['json', 'csv'] as const).map((format) => [format, mediaTypeOf(format)] as const);
 
-export interface Meant {
-  readonly name: string;
-  readonly value: string;
-  /** The name of the parameter that it stands for. */
-  readonly insteadOf: string;
-}
-
 export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
@@ -55,16 +47,11 @@ export interface ViewLinks {
   readonly exportPath: string;
   /** The condition in the view's path as a `name=value` pair; empty if there is none. */
   readonly exportPair: string;
-  /** A parameter with a value that probably was meant, in place of another one. */
-  readonly meant?: Meant | undefined;
 }
 
-/**
- * First, previous, next and last page, as far as they exist, the view's downloads, and the view that probably was meant. No header if it
- * is too long.
- */
+/** First, previous, next and last page, as far as they exist, and the view's downloads. No header if it is too long. */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
-  const { path, query, exportPair, meant } = view;
+  const { path, query, exportPair } = view;
   const start = `<${path}?${pairsBut(query, PAGE_NUMBER)}page=`;
   const file = `<${view.exportPath}?${exportPair === '' ? '' : `${exportPair}&`}${pairsBut(query, NOT_EXPORTED)}format=`;
   const last = Math.max(1, Math.ceil(total / limit));
@@ -73,10 +60,5 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   if (page < last) links += `, ${start}${page + 1}>; rel="next"`;
   links += `, ${start}${last}>; rel="last"`;
   for (const [format, type] of ALTERNATES) links += `, ${file}${format}>; rel="alternate"; type="${type}"`;
-  if (meant !== undefined) {
-    const meantPair = `${meant.name}=${percentEncode(meant.value)}`;
-    const meantQuery = `${pairsBut(query, new Set(['page', meant.insteadOf]))}${meantPair}`;
-    links += `, <${path}?${meantQuery}>; rel="related"; title="Did you mean ${meantPair}?"`;
-  }
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }

@@ -5,9 +5,8 @@
  * Skip: parameters (`query/parameters.ts`), links between pages, highlights; the envelope around the records (`list.ts`).
  */
 import type { ApiError } from '../../errors.js';
-import { isOrdered } from '../../field-kinds.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
-import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';
+import { type Answer, whenAnswered } from '../../query/engine.js';
 import {
   boostParameters,
   limitParameter,
@@ -18,14 +17,13 @@ import {
   textParameters,
 } from '../../query/parameters.js';
 import type { ParameterValues, Query } from '../../query/query.js';
-import { fieldsOf, numberParameter, pagingOf, queryOf, textParameter } from '../../query/request.js';
+import { fieldsOf, numberParameter, pagingOf, queryOf } from '../../query/request.js';
 import type { SearchIndex } from '../../search/search.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import type { ResourceRequest } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
-import { type Meant, pageLinks } from './link.js';
+import { pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
-import { nearestFilter } from './near-values.js';
 import {
   exportPath,
   type Operation,
@@ -90,34 +88,16 @@ export function listBody(
   const viewQuery = queryOf(model, values);
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
-  const bodyOf = (page: RecordPage, meant: Meant | undefined = sortMeant(model, values)): Rendered => {
-    const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '', meant };
-    return {
-      body: pageBody(page, paging, options.envelope, shape, suggestion),
-      headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) },
-    };
-  };
-  return whenAnswered(
-    engine.page(model, viewQuery, paging, extent),
-    (page): Answer<Rendered | PlainResponse> =>
-      page.total > 0
-        ? bodyOf(page)
-        : whenAnswered(
-            condition?.faultOf() ?? null,
-            (fault): Answer<Rendered | PlainResponse> =>
-              fault === null
-                ? whenAnswered(nearestFilter(model, request), (meant) => bodyOf(page, meant))
-                : errorResponse(fault),
-          ),
+  return whenAnswered(engine.page(model, viewQuery, paging, extent), (page) =>
+    whenAnswered(page.total > 0 ? null : (condition?.faultOf() ?? null), (fault): Rendered | PlainResponse => {
+      if (fault !== null) return errorResponse(fault);
+      const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '' };
+      return {
+        body: pageBody(page, paging, options.envelope, shape, suggestion),
+        headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) },
+      };
+    }),
   );
-}
-
-/** `order=desc` without a `sort` changes nothing, which a link to a sorted list says: by date, or else by the first number. */
-function sortMeant({ fields }: CollectionModel, values: ParameterValues): Meant | undefined {
-  if (values.has('sort') || textParameter(values, 'order') !== 'desc') return undefined;
-  const ordered = fields.filter(isOrdered);
-  const field = ordered.find(({ kind }) => kind === 'date') ?? ordered[1] ?? ordered[0];
-  return field && { name: 'sort', value: `-${field.name}`, insteadOf: 'order' };
 }
 
 function extrasOf(index: SearchIndex | undefined, query: Query, values: ParameterValues) {
