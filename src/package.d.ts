@@ -91,7 +91,6 @@ export type FindingKind =
   | 'decimal-sign'
   | 'bare-numbers'
   | 'language'
-  | 'repeated'
   | 'replaced'
   | 'ids'
   | 'other-types'
