@@ -59,7 +59,7 @@ export class ColumnProfile {
   }
 
   get texts(): TextCounts {
-    this.#texts ??= textsIn(this.counts);
+    this.#texts ??= textsIn(this.values.values);
     return this.#texts;
   }
 
@@ -70,7 +70,7 @@ export class ColumnProfile {
 
   /** Counts over the values as a field would read them in a file that is CSV or not. */
   readAs(field: Field, isCsv: boolean): ReadingCounts {
-    const counts = this.#readings.get(field) ?? new ReadingCounts(field, this.counts, isCsv);
+    const counts = this.#readings.get(field) ?? new ReadingCounts(field, this.values.values, isCsv);
     this.#readings.set(field, counts);
     return counts;
   }

@@ -5,7 +5,7 @@
 import { type Field, isNumeric } from '../../model.js';
 import { type DateOrder, isRelativeDate, likelyOrder } from '../values/dates.js';
 import { isPercentage } from '../values/text-forms.js';
-import { ADDRESS, hasValue } from '../values/texts.js';
+import { ADDRESS } from '../values/texts.js';
 import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import { type CellContext, type Reading, readCell } from '../values/values.js';
 import { yearsFirst } from './spelling-proofs.js';
@@ -44,6 +44,7 @@ export class ReadingCounts extends TestedCounts<keyof typeof READING_TESTS> {
   readonly #field: Field;
   readonly #readings: readonly CountedReading[];
 
+  /** `counts`: those of values, of which none is blank. */
   constructor(field: Field, counts: ValueCounts, isCsv: boolean) {
     const texts = field.kind === 'date' ? [...counts.keys()].filter((value) => typeof value === 'string') : [];
     const haveYearsFirst = yearsFirst(texts) === 'proven';
@@ -53,8 +54,8 @@ export class ReadingCounts extends TestedCounts<keyof typeof READING_TESTS> {
       isCsv,
       dateOrder: haveYearsFirst ? 'year first' : orderOf(value),
     });
-    const readings = [...counts].flatMap(([value, times]): readonly CountedReading[] =>
-      hasValue(value) ? [[value, readCell(field, value, contextOf(value)), times]] : [],
+    const readings = [...counts].map(
+      ([value, times]): CountedReading => [value, readCell(field, value, contextOf(value)), times],
     );
     const values = new Map<unknown, number>();
     for (const [, { value }, times] of readings)

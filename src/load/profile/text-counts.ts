@@ -3,7 +3,7 @@ import { isRelativeDate, readDate } from '../values/dates.js';
 import { readMeasure } from '../values/measures.js';
 import { isMoney, namedScale, readSpelledNumber } from '../values/numbers.js';
 import { isPercentage } from '../values/text-forms.js';
-import { ADDRESS, hasValue, isCode, trimmed } from '../values/texts.js';
+import { ADDRESS, isCode, trimmed } from '../values/texts.js';
 import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 
 const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
@@ -39,11 +39,9 @@ const TEXT_TESTS = {
 
 export type TextCounts = TestedCounts<keyof typeof TEXT_TESTS, string>;
 
-/** Counts over the texts of a column that are values. */
-export const textsIn = (counts: ValueCounts): TextCounts =>
+/** Counts over the texts among the values of a column, of which none is blank. */
+export const textsIn = (values: ValueCounts): TextCounts =>
   new TestedCounts(
-    new Map(
-      [...counts].flatMap(([value, times]) => (typeof value === 'string' && hasValue(value) ? [[value, times]] : [])),
-    ),
+    new Map([...values].filter((entry): entry is [string, number] => typeof entry[0] === 'string')),
     TEXT_TESTS,
   );
