@@ -201,7 +201,7 @@ export const sortKeysIn = (text: string): readonly SortKey[] =>
 const sortKeys = ({ fields }: CollectionModel): readonly string[] => fields.filter(isSortable).map(({ name }) => name);
 
 /** The names of the fields that can lift records in a search: numbers and dates, but no ids. */
-export const boostKeys = ({ fields }: CollectionModel): readonly string[] =>
+const boostKeys = ({ fields }: CollectionModel): readonly string[] =>
   fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map(({ name }) => name);
 
 export function sortParameter(model: CollectionModel): Parameter {
@@ -350,7 +350,7 @@ export const pathValueParameter = (name: string): Parameter => ({
 export const NUMBER_EXPECTED = 'a number';
 export const decimalNumber = v.pipe(
   v.string(),
-  v.regex(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
+  v.regex(/^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/),
   v.transform(Number),
   v.number(),
   v.finite(),

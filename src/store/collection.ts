@@ -63,7 +63,7 @@ export function createValuesBuilder(model: CollectionModel) {
 /** The store with the indexes of its values. */
 export const withValues = (store: RecordStore, values: Collection['values']): RecordStore => ({
   ...store,
-  model: withCurrency(withKeys({ ...store, values }), values, store.missing),
+  model: withPriceCurrency(withKeys({ ...store, values }), values, store.missing),
   orders: new Map([...store.orders, ...ordersOf(values)]),
   values,
 });
@@ -128,7 +128,7 @@ function withKeys({ model, values, columns }: Pick<RecordStore, 'model' | 'value
 }
 
 /** The model whose price has the currency of the column beside it, where that is the same in all records: `EUR`. */
-function withCurrency(
+function withPriceCurrency(
   model: CollectionModel,
   values: Collection['values'],
   missing: Collection['missing'],

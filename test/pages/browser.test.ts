@@ -667,7 +667,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.selectOption('#in', 'articles');
     await page.fill('#q', 'map');
     await results.locator('mark').first().waitFor();
-    await expect.poll(() => results.locator('h2').allInnerTexts(), PATIENCE).toEqual(['Suggestions', 'Articles 27']);
+    await expect.poll(() => results.locator('h2').allInnerTexts(), PATIENCE).toEqual(['Articles 27']);
     await results.locator('.hits a[href$="?q=map"]').first().click();
     await page.waitForURL('**/articles/*?q=map');
   });

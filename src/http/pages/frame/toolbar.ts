@@ -13,7 +13,6 @@ interface SearchForm {
   readonly action: string;
   readonly label: string;
   readonly text: string | null;
-  readonly beside: Content;
   /** Parameters that the form sends besides its fields. */
   readonly hidden: Pairs;
 }
@@ -24,11 +23,10 @@ export const searchInput = (label: string, text: string): Html =>
 <input type="search" id="q" name="q" value="${text}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
 
-export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
+export const searchForm = ({ action, label, text, hidden }: SearchForm): Html =>
   html`<form class="find row" id="${FORM}" role="search" action="${action}" autocomplete="off" data-live>
 ${searchInput(label, text ?? '')}
 <button class="main">Search</button>
-${beside}
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
 

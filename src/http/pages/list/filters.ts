@@ -155,7 +155,7 @@ const CHART_HEIGHT = 52;
 const keyMark = (shade: 'some' | 'all'): Html =>
   html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
 
-/** What bars count: the found and all records in two shades, or the found ones alone. */
+/** Bars count the found and all records in two shades, or the found ones alone. */
 export const barsKey = ({ isSmallPart }: ColumnShape): Html =>
   html`<span class="key count small">${isSmallPart ? 'scaled to those found' : html`${keyMark('some')}found &ensp;${keyMark('all')}all`}</span>`;
 
@@ -173,9 +173,9 @@ function rangeGroup(view: View, distribution: Distribution, key: Content): Conte
     return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">${values}</p></fieldset>`;
   }
   const range = rangeIn(view.query.filters, field);
-  const found = Array.from(counts).reduce((sum, one) => sum + one, 0);
+  const foundCount = Array.from(counts).reduce((sum, one) => sum + one, 0);
   // No bound leads to a record where none is found.
-  if (found === 0 && range === null) return null;
+  if (foundCount === 0 && range === null) return null;
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
@@ -187,14 +187,14 @@ function rangeGroup(view: View, distribution: Distribution, key: Content): Conte
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
-  const hasKey = found > 0 && found < view.collection.size;
+  const hasKey = foundCount > 0 && foundCount < view.collection.size;
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
 <legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && key && html` ${key}`}</legend>
-${found > 0 && chart(chartData)}
+${foundCount > 0 && chart(chartData)}
 <div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(view, min, max) : null}
 </fieldset>`;

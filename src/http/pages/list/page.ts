@@ -4,19 +4,12 @@ import { type CollectionModel, type Field, ID_FIELD, isFound, recordsOf } from '
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
-import { boostKeys, type ExportFormat } from '../../../query/parameters.js';
+import type { ExportFormat } from '../../../query/parameters.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { exportBytes } from '../../api/export/export.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import {
-  collectionTitle,
-  labelOf,
-  numberText,
-  separateWords,
-  withoutBidiControls,
-  wordsOf,
-} from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, separateWords, withoutBidiControls } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { AppOptions } from '../../options.js';
@@ -35,7 +28,7 @@ import { filterPanel, filtersButton } from './filters.js';
 import { noPage, pager } from './pager.js';
 import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
-import { BOOST_PREFIX, MAX_SHOWN_RECORDS, type View } from './view.js';
+import { MAX_SHOWN_RECORDS, type View } from './view.js';
 
 export type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'> & Required<Pick<AppOptions, 'origin'>>;
 
@@ -80,7 +73,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     kind: changesOf === undefined ? 'list' : 'list changes',
     main: html`<div class="row split"><h1>${name}</h1>${changesOf === undefined && changedPill(view, comparison)}</div>
 ${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
-${searchBox(view, total)}
+${searchBox(view)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
 <div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
@@ -118,18 +111,16 @@ const hiddenParameters = memoize((model: CollectionModel): readonly string[] => 
   );
   const operatorNames = operatorParameters(model).map(({ parameter }) => parameter.name);
   return [
-    ...['fuzzy', 'prefix', 'unfold', 'fields', 'missing'],
+    ...['match', 'fuzzy', 'prefix', 'boost', 'unfold', 'fields', 'missing'],
     ...operatorNames.filter((name) => !inForm.includes(name)),
   ];
 });
 
-function searchBox(view: View, total: number): Html {
-  const { model, query, collection, pairs } = view;
+function searchBox({ model, query, collection, pairs }: View): Html {
   return searchForm({
     action: `/${model.name}`,
     label: `Search ${numberText(collection.size)} ${model.changesOf === undefined ? separateWords(recordsOf(model)) : 'changes'}`,
     text: query.text,
-    beside: allWordsSwitch(view, total),
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),
   });
 }
@@ -178,43 +169,24 @@ function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions, total: nu
 function arrangementOf({ query, model, collection }: View) {
   const usual = usualFields(collection);
   const isUsual = (field: Field): boolean => usual.has(field.name) || !isFound(field);
-  const canBoost = query.text !== null && collection.search.engine === 'bm25f';
-  const boosts = canBoost ? boostKeys(model) : [];
   const present = model.fields.filter((field) => hasValues(collection, field));
-  const sortsOf = (fields: readonly Field[]) => [
-    ...fields.filter(({ name }) => boosts.includes(name)).map(boostChoice),
-    ...fields
+  const sortsOf = (fields: readonly Field[]) =>
+    fields
       .filter((field) => isSortable(field) && field !== model.fields[ID_FIELD])
-      .map((field) => [field.name, labelOf(field)] as const),
-  ];
+      .map((field) => [field.name, labelOf(field)] as const);
   return {
-    query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
+    query,
     unsorted: query.text !== null ? 'Relevance' : model.changesOf === undefined ? 'File order' : 'Newest first',
     sorts: sortsOf(present.filter(isUsual)),
     furtherSorts: sortsOf(present.filter((field) => !isUsual(field))),
   };
 }
 
-const boostChoice = (field: Field): readonly [key: string, label: string] => [
-  BOOST_PREFIX + field.name,
-  `Relevance and ${wordsOf(field)}`,
-];
-
 /** The link to the page that groups the records of the view by the values of a field. */
 const groupsButton = ({ model, collection, pairs }: View): Content =>
   model.changesOf === undefined &&
   usualGrouping(collection) !== undefined &&
   html`<a class="button" href="${address(`/${model.name}/stats`, conditionsIn(pairs))}">Group by</a>`;
-
-/** The checkbox, with the number of records that have every word; null for a single word. `total` is the view's. */
-function allWordsSwitch({ collection, query }: View, total: number): Content {
-  const { text, textOptions } = query;
-  if (text === null || !/\S\s+\S/.test(text)) return null;
-  const isAll = textOptions.match === 'all';
-  const allWordsQuery = { ...query, textOptions: { ...textOptions, match: 'all' as const } };
-  const allWordsTotal = isAll ? total : (new Conditions(collection, allWordsQuery).all?.count ?? 0);
-  return html`<label class="match row soft"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
-}
 
 /** The line with the searched text, if it differs from the written one. */
 function suggestionLine({ model, collection, query, pairs }: View): Content {

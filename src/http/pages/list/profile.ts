@@ -15,7 +15,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import { type Bar, sayingOf } from '../chart/chart.js';
 import { distributionBars } from '../chart/distribution-chart.js';
-import { type Binning, DAYS_PER_YEAR, isOpenBin, timeUnitOf } from '../counting/binning.js';
+import { type Binning, DAYS_PER_YEAR, timeUnitOf } from '../counting/binning.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
 import {
   biggestValues,
@@ -103,40 +103,16 @@ const MIN_BIN_HEIGHT = 2;
 /** The share of a bin's width that its bar has. */
 const BAR_SHARE = 0.9;
 
-/** More bins are shown in pairs: a bar that is narrower than 6 pixels is hard to hit. */
-const MAX_HEADER_BINS = 14;
-
 /** The chart is 100 units wide. */
 const unitsAlong = (share: number): number => Math.round(share * 10_000) / 100;
-
-/** The bins in pairs, since a header is narrow; an open bin stays alone. */
-function inPairs({ field, binning, counts }: Distribution): Distribution {
-  const bins: Binning['bins'][number][] = [];
-  const pairCounts: number[] = [];
-  let pairedAt = -1;
-  for (const [i, first] of binning.bins.entries()) {
-    if (i === pairedAt) continue;
-    const second = isOpenBin(first) ? undefined : binning.bins[i + 1];
-    const isPair = second !== undefined && !isOpenBin(second);
-    pairCounts.push((counts[i] ?? 0) + (isPair ? (counts[i + 1] ?? 0) : 0));
-    bins.push(
-      isPair
-        ? { ...second, from: first.from, min: first.min, firstText: first.firstText, count: first.count + second.count }
-        : first,
-    );
-    if (isPair) pairedAt = i + 1;
-  }
-  return { field, binning: { ...binning, bins }, counts: pairCounts };
-}
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ collection, pairs, query }: View, distribution: Distribution, isNarrowed: boolean): Content {
   const { field, binning } = distribution;
   if (binning.bins.length < 2 || isIdentity(collection, field)) return null;
-  const shownBins = binning.bins.length > MAX_HEADER_BINS ? inPairs(distribution) : distribution;
-  const bars = distributionBars(shownBins, { range: rangeIn(query.filters, field), path: '', pairs });
+  const bars = distributionBars(distribution, { range: rangeIn(query.filters, field), path: '', pairs });
   const isLogarithmic = binning.scale === 'logarithmic';
-  const axis = field.kind === 'date' ? `, by ${timeUnitOf(shownBins.binning.bins)}` : isLogarithmic && ', logarithmic';
+  const axis = field.kind === 'date' ? `, by ${timeUnitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
   const [lowestText, highestText] = endTexts(field, binning);
   const target = (bar: Bar): Html => {

@@ -9,7 +9,6 @@ import {
   boostParameters,
   fieldsParameter,
   limitParameter,
-  NUMBER_EXPECTED,
   orderParameter,
   type Parameter,
   pageParameter,
@@ -125,30 +124,23 @@ function shownPaging(values: ParameterValues): Paging {
   return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
 }
 
-/** The prefix of a `sort` in the menu of orders that stands for relevance with a boost. */
-export const BOOST_PREFIX = 'relevance-';
-
 /**
- * Turns a boost from the menu of orders into `boost`, chosen columns into one `fields`, and `price_gte` into the name that the form
- * has for it, `minPrice`. Without words, a boost and the parameters of words are removed.
+ * Turns chosen columns into one `fields`, and `price_gte` into the name that the form has for it, `minPrice`. Without words, the
+ * parameters of words are removed.
  */
 const settledView = (model: CollectionModel) => {
   const namesOfForm = secondNames(model);
-  return (filled: Pairs, dataset: Dataset): Pairs => {
-    const collection = collectionIn(dataset, model);
+  return (filled: Pairs): Pairs => {
     const pairs = withConditionsOfText(joinedFields(filled), model);
     const isSearch = pairs.some(([name]) => name === 'q');
-    const canBoost = isSearch && collection.search.engine === 'bm25f';
     const named = pairs.map((pair): NameAndValue => {
       const [name, value] = pair;
-      if (name === 'sort' && value.startsWith(BOOST_PREFIX)) return ['boost', value.slice(BOOST_PREFIX.length)];
       const nameOfForm = namesOfForm.get(name);
       const isFree =
         nameOfForm !== undefined && pairs.filter((other) => [name, nameOfForm].includes(other[0])).length === 1;
       return isFree ? [nameOfForm, value] : pair;
     });
-    const idle = [...(isSearch ? [] : wordParameters.map(({ name }) => name)), ...(canBoost ? [] : ['boost'])];
-    return without(named, ...idle);
+    return isSearch ? named : without(named, 'boost', ...wordParameters.map(({ name }) => name));
   };
 };
 
@@ -172,35 +164,16 @@ export function createReader<Shown>(
   settle: (filled: Pairs, dataset: Dataset) => Pairs,
   show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
 ): ViewReader<Shown> {
-  const numbers = new Set(
-    parameters.flatMap(({ name, expected }) => (expected.startsWith(NUMBER_EXPECTED) ? name : [])),
-  );
   return {
     parameters: boundedParameters(parameters),
     tidied(query, dataset) {
       const filledPairs = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
-      const pairs = settle(
-        filledPairs.map((pair) => (numbers.has(pair[0]) ? plainNumber(pair) : pair)),
-        dataset,
-      );
+      const pairs = settle(filledPairs, dataset);
       const isSettled = pairs.length === filledPairs.length && pairs.every((pair, i) => pair === filledPairs[i]);
       return isSettled ? withoutBlanks(query) : address('', pairs).slice(1);
     },
     viewOf: ({ dataset, values, query }) => show(dataset, values, [...new URLSearchParams(query)]),
   };
-}
-
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** A number as a field of a form takes it. */
-const TYPED_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const PLAIN_DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
-
-/** Forms send `.5` and `1e3` as their readers typed them; the API reads 0.5 and 1000. */
-function plainNumber(pair: NameAndValue): NameAndValue {
-  const [name, text] = pair;
-  if (PLAIN_NUMBER.test(text) || !TYPED_NUMBER.test(text)) return pair;
-  const plain = PLAIN_DIGITS.format(Number(text));
-  return Number(plain) === Number(text) ? [name, plain] : pair;
 }
 
 /** The query without empty fields (`q=`, `q`), all others as they were sent: decoding would hide invalid UTF-8. */

@@ -218,7 +218,7 @@ function partnersOf(
     .slice(0, OFFERED_PARTNERS);
   const ids = records.map(({ id }) => String(id));
   const hidden = ids.map((id) => ['id', id] as const);
-  const form = searchForm({ action: `/${name}/compare`, label: 'Words or id', text, beside: null, hidden });
+  const form = searchForm({ action: `/${name}/compare`, label: 'Words or id', text, hidden });
   const list = hitList(collection, partners, query, ({ id }) => compareAddress(name, ...ids, id));
   const title = records.length > 1 ? 'Add another' : records.length > 0 ? 'Compare with' : 'Compare';
   return block(

@@ -97,8 +97,8 @@ export function fieldOfRecord({ model }: Collection, record: Pick<ShownRecord, '
   const part = isNumeric(field.kind) ? currencyPartOf(model, field) : undefined;
   const column =
     isPricedBeside(field) && field.currency === undefined ? model.fields.find(isCurrencyColumn) : undefined;
-  const beside = column && record.valueOf(column);
-  const currency = part ? record.valueOf(part) : isCurrency(beside) && beside;
+  const currencyBeside = column && record.valueOf(column);
+  const currency = part ? record.valueOf(part) : isCurrency(currencyBeside) && currencyBeside;
   return typeof currency === 'string' ? { ...field, currency } : field;
 }
 

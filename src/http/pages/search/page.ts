@@ -112,7 +112,7 @@ function typingHelp(loaded: readonly Collection[]): Html {
 <ul class="tags row" role="list">${links}</ul></section>`;
 }
 
-function resultsOf(loaded: readonly Collection[], text: string, hits: readonly Hits[]): Content {
+function resultsOf(loaded: readonly Collection[], text: string, hits: readonly FirstHits[]): Content {
   const suggestions = [
     ...questions(loaded, text),
     ...loaded.flatMap((collection) => [...fieldsIn(collection, text), ...matchingValues(collection, text)]),
@@ -258,12 +258,12 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
 }
 
 /** The hits of a collection: the first of them as a list, and the number of all. */
-interface Hits {
+interface FirstHits {
   readonly total: number;
   readonly list: Content;
 }
 
-function hitsIn(collection: Collection, text: string, limit: number): Hits {
+function hitsIn(collection: Collection, text: string, limit: number): FirstHits {
   const { model } = collection;
   const query = { ...EVERYTHING, text };
   const { rows, total } = execute(collection, query, { page: 1, limit });
