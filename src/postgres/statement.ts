@@ -5,7 +5,6 @@ import { boundsOf, type Finds, fieldNamed, intervalOf, operatorIn } from '../que
 import { type Interval, MISSING, type QueryFilter, type SortKey } from '../query/query.js';
 import { wordParts } from '../search/rank/word-parts.js';
 import { searchFields } from '../store/documents.js';
-import type { PartPlace } from '../store/part-search.js';
 import { valuesOfText } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { columnOfField, digestOf, hasSeveralValues, momentText, sortKeyOf, textKey } from './columns.js';
@@ -52,14 +51,12 @@ function foundCondition(
     case 'interval':
       return withinInterval(field, boundsOf(field, finds.of, values), parameters);
     case 'values':
-      return joined(values.flatMap(finds.of), (value) => valueCondition(field, value, parameters));
+      return joined(values, (value) => valueCondition(field, value, parameters));
     case 'site':
       return joined(values, (site) => siteCondition(field, site, parameters));
     case 'part':
       return joined(values, (part) =>
-        isLongText(field)
-          ? wordPartsCondition(model, field, part, parameters)
-          : partCondition(field, part, finds.at, parameters),
+        isLongText(field) ? wordPartsCondition(model, field, part, parameters) : partCondition(field, part, parameters),
       );
   }
 }
@@ -96,12 +93,11 @@ function withinInterval(field: Field, { min, max }: Interval, parameters: Parame
   return `${columnOfField(field)} BETWEEN ${place(least)} AND ${place(most)}`;
 }
 
-/** Whether a text has a part at a place. */
-function partCondition(field: Field, part: string, place: PartPlace, parameters: Parameters): string {
+/** Whether a text has a part. */
+function partCondition(field: Field, part: string, parameters: Parameters): string {
   const column = columnOfField(field, ':folded');
   const literal = foldedKey(part).replace(/[\\%_]/g, '\\$&');
-  const pattern = `${place === 'start' ? '' : '%'}${literal}${place === 'end' ? '' : '%'}`;
-  const isLike = `LIKE ${parameters.add(pattern, 'text')}`;
+  const isLike = `LIKE ${parameters.add(`%${literal}%`, 'text')}`;
   return hasSeveralValues(field)
     ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE value ${isLike})`
     : `coalesce(${columnOfField(field, ':long')}, ${column}) ${isLike}`;

@@ -6,7 +6,7 @@ import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
-import { type PartPlace, textsWithPart } from '../store/part-search.js';
+import { textsWithPart } from '../store/part-search.js';
 import { positionOfKey } from '../store/sort-order.js';
 import { rowsByText } from '../store/text-column.js';
 import { codesOfValue, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
@@ -43,23 +43,23 @@ function rowsFound(finds: Finds, collection: Collection, field: Field, { values,
     case 'interval':
       return rowsInRange(numberColumnOf(collection, field), boundsOf(field, finds.of, values));
     case 'values':
-      return rowsWithValues(collection, field, values.flatMap(finds.of), match);
+      return rowsWithValues(collection, field, values, match);
     case 'site':
       return rowsOfValues(valueIndexOf(collection, field), values, match, collection.size);
     case 'part':
       return inAny(
-        values.map((part) => rowsWithPart(collection, field, part, finds.at)),
+        values.map((part) => rowsWithPart(collection, field, part)),
         collection.size,
       );
   }
 }
 
-function rowsWithPart(collection: Collection, field: Field, part: string, place: PartPlace): RowSet {
+function rowsWithPart(collection: Collection, field: Field, part: string): RowSet {
   if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);
   const column = collection.textColumns.get(field.name);
-  if (column !== undefined) return RowSet.ofRows(textsWithPart(column.texts, part, place), collection.size);
+  if (column !== undefined) return RowSet.ofRows(textsWithPart(column.texts, part), collection.size);
   const index = valueIndexOf(collection, field);
-  return rowsOfCodes(index, textsWithPart(index.names, part, place), collection.size);
+  return rowsOfCodes(index, textsWithPart(index.names, part), collection.size);
 }
 
 function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {

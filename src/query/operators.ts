@@ -9,7 +9,6 @@ import { hasTextValues, isLongText, isOrdered } from '../field-kinds.js';
 import { type CollectionModel, type Field, isList, isNumeric } from '../model.js';
 import type { OPERATOR_SUFFIXES } from '../names.js';
 import type { Match } from '../search/search.js';
-import type { PartPlace } from '../store/part-search.js';
 import { siteOf } from '../store/sites.js';
 import { listed, longestWord } from '../text.js';
 import { parseMoment } from './moment.js';
@@ -31,11 +30,11 @@ export type Finds =
   /** The numbers of an interval, made of what the value stands for (`intervalOf`): a number, or all the time of a date. */
   | { readonly by: 'interval'; readonly of: (value: Interval) => Interval }
   /** Equal values. Case and accents do not matter, nor in the forms below. */
-  | { readonly by: 'values'; readonly of: (value: string) => readonly string[] }
+  | { readonly by: 'values' }
   /** The addresses of a host. */
   | { readonly by: 'site' }
-  /** The texts with the value at this place. Long ones, which no index has whole, take only `anywhere`: a word must have it. */
-  | { readonly by: 'part'; readonly at: PartPlace };
+  /** The texts with the value as a part; of long ones, which no index has whole, a word must have it. */
+  | { readonly by: 'part' };
 
 export interface Operator {
   /** The ending of the parameter's name, behind the field's. */
@@ -49,8 +48,6 @@ export interface Operator {
   readonly description: (field: Field) => string;
   /** The words between a field's name and a value on pages: `at least` of `price at least 5`. */
   readonly says: (field: Field) => string;
-  /** The value on pages, where it is none of the field's: `50 to 150` for `50..150`. `textOf` writes a value of the field. */
-  readonly shows?: (value: string, textOf: (value: string) => string) => string;
   /** A value of the parameter that finds a record with this value; null where the record's value tells none. */
   readonly example: (value: string) => string | null;
   /** Whether the counts of a field's values leave out its own condition, to show what another value would find. */
@@ -171,7 +168,7 @@ const has: Operator = {
   },
   says: () => '',
   example: (value) => value,
-  finds: { by: 'values', of: (value) => [value] },
+  finds: { by: 'values' },
 };
 
 const lacks: Operator = {
@@ -215,7 +212,7 @@ const like: Operator = {
       : `part of ${isList(field.kind) ? 'a value of ' : ''}\`${field.name}\`; case and accents do not matter`,
   says: () => 'has',
   example: (value) => longestWord(value)?.slice(0, 3) ?? null,
-  finds: { by: 'part', at: 'anywhere' },
+  finds: { by: 'part' },
 };
 
 /** The host of an address: `site=example.com`. */
@@ -300,11 +297,7 @@ function parameterNames(field: Field, operator: Operator): readonly [first: stri
   return second === undefined || second === first ? [first] : [first, second];
 }
 
-const operatorsOf = (field: Field): readonly Operator[] =>
-  operators.filter(({ takes, finds }) => {
-    const isWithinText = finds.by === 'part' && finds.at !== 'anywhere';
-    return takes(field) && !(isWithinText && isLongText(field));
-  });
+const operatorsOf = (field: Field): readonly Operator[] => operators.filter(({ takes }) => takes(field));
 
 /** The second names by the first ones: `minPrice` by `price_gte`. */
 export const secondNames = ({ fields }: CollectionModel): ReadonlyMap<string, string> =>

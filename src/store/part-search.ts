@@ -14,20 +14,17 @@ export interface Texts extends PieceBytes {
   readonly foldedOthers: PieceBytes;
 }
 
-/** Where a part stands in a text. */
-export type PartPlace = 'anywhere' | 'start' | 'end';
-
-/** The texts that have a part at a place, case and accents aside, ascending. An empty text has none. */
-export function textsWithPart(texts: Texts, part: string, place: PartPlace = 'anywhere'): Uint32Array {
+/** The texts that have a part, case and accents aside, ascending. An empty text has none. */
+export function textsWithPart(texts: Texts, part: string): Uint32Array {
   const { offsets, others, foldedOthers } = texts;
   const folded = fold(part);
   const partBytes = Buffer.from(folded).toString('latin1');
   const hasPart = uint8(offsets.length - 1);
   // Marks alone are folded to nothing, which is a part of any text.
   if (folded === '') return textsWhere(hasPart.length, (text) => offsets[text] !== offsets[text + 1]);
-  if (!BEYOND_ASCII.test(folded)) markPieces(texts, partBytes, place, hasPart, true);
+  if (!BEYOND_ASCII.test(folded)) markPieces(texts, partBytes, hasPart, true);
   const othersHavePart = uint8(others.length);
-  markPieces(foldedOthers, partBytes, place, othersHavePart, false);
+  markPieces(foldedOthers, partBytes, othersHavePart, false);
   for (let i = 0; i < others.length; i++) hasPart[others[i]!] = othersHavePart[i]!;
   return textsWhere(hasPart.length, (text) => hasPart[text] === 1);
 }
@@ -43,16 +40,10 @@ function textsWhere(count: number, holds: (text: number) => boolean): Uint32Arra
 const SEARCHED_BYTES = 1 << 16;
 
 /**
- * Marks the pieces that have a part at a place. The part is folded, and has a character for each of its bytes. With `hasCapitals` the pieces
+ * Marks the pieces that have a part. The part is folded, and has a character for each of its bytes. With `hasCapitals` the pieces
  * are not folded, and the part is ASCII.
  */
-function markPieces(
-  { bytes, offsets }: PieceBytes,
-  part: string,
-  place: PartPlace,
-  hasPart: Uint8Array,
-  hasCapitals: boolean,
-): void {
+function markPieces({ bytes, offsets }: PieceBytes, part: string, hasPart: Uint8Array, hasCapitals: boolean): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let piece = 0; piece < hasPart.length; ) {
     const start = offsets[piece]!;
@@ -61,13 +52,11 @@ function markPieces(
     const text = hasCapitals ? raw.toLowerCase() : raw;
     for (let at = text.indexOf(part); at >= 0; ) {
       while (offsets[piece + 1]! <= start + at) piece++;
-      const first = offsets[piece]! - start;
       const last = offsets[piece + 1]! - start - part.length;
-      const isMatch = at <= last && (place === 'anywhere' || at === (place === 'start' ? first : last));
+      // What is behind the last place reaches into the next piece.
+      const isMatch = at <= last;
       if (isMatch) hasPart[piece] = 1;
-      // The next place is in the next piece, or at the end of this one, or the part reaches into the next one.
-      const next = isMatch || place === 'start' ? last + part.length : Math.max(at + 1, last);
-      at = text.indexOf(part, next);
+      at = text.indexOf(part, isMatch ? last + part.length : at + 1);
     }
     piece = behind;
   }

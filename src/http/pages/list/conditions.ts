@@ -1,6 +1,6 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { fieldNamed, type Operator, operatorParameters } from '../../../query/operators.js';
+import { fieldNamed, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import { labelOf, valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
@@ -16,18 +16,17 @@ interface ConditionParameter {
   readonly operator: string;
   /** The words before its value: `price at least`. */
   readonly says: string;
-  readonly shows: Operator['shows'];
 }
 
 /** The parameters of the filters. */
 const parametersOf = memoize((model: CollectionModel): readonly ConditionParameter[] => [
   ...operatorParameters(model).map(({ field, operator, parameter }) => {
     const says = `${wordsOf(field)} ${operator.says(field)}`.trim();
-    return { field, parameter: parameter.name, operator: operator.suffix, says, shows: operator.shows };
+    return { field, parameter: parameter.name, operator: operator.suffix, says };
   }),
   ...model.fields.flatMap((field) =>
     field.filter?.kind === 'value' && field.filter.match !== undefined
-      ? [{ field, parameter: field.filter.match, operator: '', says: `${wordsOf(field)}: match`, shows: undefined }]
+      ? [{ field, parameter: field.filter.match, operator: '', says: `${wordsOf(field)}: match` }]
       : [],
   ),
 ]);
@@ -38,10 +37,10 @@ export const filterConditions = (view: View, filter?: QueryFilter): readonly Sho
     .filter(
       ({ field, operator }) => filter === undefined || (operator === filter.operator && field.name === filter.field),
     )
-    .flatMap(({ field, parameter, says, shows = (value, textOf) => textOf(value) }) =>
+    .flatMap(({ field, parameter, says }) =>
       view.pairs
         .filter(([name]) => name === parameter)
-        .map((pair) => ({ pair, says, text: shows(pair[1], (value) => conditionText(view, field, value)) })),
+        .map((pair) => ({ pair, says, text: conditionText(view, field, pair[1]) })),
     ),
   ...view.pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
