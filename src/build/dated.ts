@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { dateInName, wrongDateIn } from '../load/source/dated-name.js';
+import { dateInName } from '../load/source/dated-name.js';
 import { isDumpFile } from '../load/source/folder.js';
 import { folderState } from './watch.js';
 
@@ -52,13 +52,6 @@ export function historySteps(earlier: readonly DatedPaths[] | null, now: readonl
     ? { between: now.slice(last + 1, -1), isAnew: false, isNewDump: now.length > last + 1 }
     : stepsAnew(now);
 }
-
-/** A line for each path that goes by its time although its name seems to have a date. */
-export const wrongDateTexts = (paths: readonly string[]): readonly string[] =>
-  paths.flatMap((path) => {
-    const wrongDate = dateOfPath(path) === undefined ? wrongDateIn(basename(path)) : undefined;
-    return wrongDate === undefined ? [] : [`${path} is dated by its time: ${wrongDate} is no date`];
-  });
 
 /** The latest date in the names of paths; undefined where one has none. */
 export function dateOfPaths(paths: readonly string[]): Date | undefined {

@@ -14,7 +14,7 @@ import {
   type Turnover,
   withComparisons,
 } from '../build/compare.js';
-import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
+import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory } from '../build/dated.js';
 import { gateFault, gateResults } from '../build/gates.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
@@ -72,12 +72,6 @@ export async function newestOfHistory(place: DumpPlace, dumps: readonly DatedPat
   warn(historyText(place, dumps.length, 'read'));
   return { place: newestOf(dumps, place, null).place, previous: dumps.at(-2)?.paths ?? [] };
 }
-
-/** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
-export const wrongDatesIn = ({ earlier, place }: Timeline): readonly string[] =>
-  earlier.length === 0
-    ? []
-    : wrongDateTexts([...earlier.flatMap(({ paths }) => paths), ...(place.paths ?? [place.dir])]);
 
 const pathsOf = ({ dir, paths = [dir] }: DumpPlace): readonly string[] => paths;
 

@@ -28,7 +28,6 @@ import {
   sinceOf,
   timelineOf,
   warnLeftOut,
-  wrongDatesIn,
 } from './history.js';
 import { openInBrowser, type StartedServer, startListening } from './listen.js';
 import { pathFault, placeFault } from './place.js';
@@ -93,7 +92,6 @@ async function loadInto(slot: ServedSlot, command: ServeCommand, main: string): 
     fail(timeline);
     return false;
   }
-  warnAll(wrongDatesIn(timeline));
   const source = await dumpSource(timeline, config);
   const earlier = await readEarlier(timeline, config);
   if (!earlier.ok) {

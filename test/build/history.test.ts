@@ -9,7 +9,6 @@ import {
   dumpsIn,
   historySteps,
   likelyHistory,
-  wrongDateTexts,
 } from '../../src/build/dated.js';
 import { loadDataset } from '../../src/index.js';
 import { dateInName } from '../../src/load/source/dated-name.js';
@@ -31,19 +30,6 @@ describe('the date in a name', () => {
   ])('of %s is %s', (name, date) => {
     const found = dateInName(name);
     expect(found && new Date(found.timeMs).toISOString()).toBe(date);
-  });
-
-  test.each([
-    ['shop-2026-13-45.json', '2026-13-45'],
-    ['20260231.csv', '20260231'],
-    ['2026-11-27T2560.json', '2026-11-27T2560'],
-    ['shop-2026-11-27.json', undefined],
-    ['2026-11-01/shop-2026-13-45.json', undefined],
-    ['shop.json', undefined],
-    ['item-1234567890.json', undefined],
-  ])('of %s is none, but seems to be one: %s', (path, wrongDate) => {
-    const texts = wrongDate === undefined ? [] : [`d/${path} is dated by its time: ${wrongDate} is no date`];
-    expect(wrongDateTexts([`d/${path}`])).toEqual(texts);
   });
 
   test('of several paths is the latest; a name without one may have that of its folder', () => {
@@ -403,9 +389,6 @@ test('the served dump is none of the earlier ones, however its path is written',
     const server = await serve(['./shop/products-2026-11-02.json', '--history', join(dir, 'shop')], {}, dir);
     try {
       expect(server.stdout()).toContain('products-2026-13-45.json: 0 added, 0 removed, 1 changed\n');
-      expect(server.stderr()).toBe(
-        `warning: ${join(dir, 'shop/products-2026-13-45.json')} is dated by its time: 2026-13-45 is no date\n`,
-      );
     } finally {
       await server.end();
     }

@@ -106,8 +106,24 @@ describe('windows-1252 is read without a flag', () => {
   });
 });
 
-test('a zero byte in a text does not make it UTF-16', async () => {
-  expect((await loadFiles({ 'products.csv': 'id,ti\0tle\n1,a' })).fault).toContain('found NUL bytes');
+describe('UTF-16 without a mark', () => {
+  const utf16 = (text: string, isBig: boolean): Buffer => {
+    const little = Buffer.from(text, 'utf16le');
+    return isBig ? little.swap16() : little;
+  };
+
+  test.each([
+    ['JSON', 'products.json', '[{"id":1,"title":"Tea"}]', 'Tea'],
+    ['JSON that is mostly Japanese', 'products.json', '[{"id":1,"title":"日本の表示ソース"}]', '日本の表示ソース'],
+    ['CSV', 'products.csv', 'id,title\n1,Tea\n', 'Tea'],
+  ])('%s', async (_, name, text, title) => {
+    for (const isBig of [false, true])
+      expect((await loadFiles({ [name]: utf16(text, isBig) })).records.map(([, read]) => read)).toEqual([title]);
+  });
+
+  test('a zero byte in a text does not make it UTF-16', async () => {
+    expect((await loadFiles({ 'products.csv': 'id,ti\0tle\n1,a' })).fault).toContain('found NUL bytes');
+  });
 });
 
 test.each(['shift_jis', 'SJIS', 'latin1', 'UTF-16LE', 'gbk'])('%s is a name of an encoding', (name) => {

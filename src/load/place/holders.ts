@@ -27,10 +27,8 @@ const ROLES_BY_NAME = new Map(
 const fieldRoleOf = (name: string): FieldRole | undefined => ROLES_BY_NAME.get(nameKey(name));
 
 /** The objects from which a named step leads to the records. `roots`: how many values the file has, as far as it is known. */
-export function holdersOf({ steps, keyName, header }: PlaceOptions, roots: number): Holders {
-  // A row of a table may be an object with its cells: `{"f":[…]}`.
-  const toRecord = header !== undefined && typeof steps.at(-1) === 'object' ? steps.slice(0, -1) : steps;
-  const isRepeated = roots > 1 || toRecord.slice(0, -1).some((step) => typeof step === 'string');
+export function holdersOf({ steps, keyName }: PlaceOptions, roots: number): Holders {
+  const isRepeated = roots > 1 || steps.slice(0, -1).some((step) => typeof step === 'string');
   return new Map(
     steps.flatMap((step, at): readonly (readonly [number, HolderLevel])[] =>
       typeof step === 'string' ? [] : [[at, { noun: nounOf(steps.slice(0, at), keyName), isLone: !isRepeated }]],

@@ -18,10 +18,7 @@ import {
 
 /** A place where records may stand. */
 export interface Candidate
-  extends Pick<
-    PlaceOptions,
-    'steps' | 'header' | 'hasHeader' | 'columnsPlace' | 'labelsPlace' | 'cellName' | 'keyName'
-  > {
+  extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'columnsPlace' | 'labelsPlace' | 'keyName'> {
   readonly records: readonly SampleRecord[];
   readonly score: number;
 }

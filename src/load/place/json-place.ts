@@ -63,8 +63,6 @@ export interface PlaceOptions {
   readonly columnsPlace?: string;
   /** Where a list with a label for each row stands, which is not read: `index[]`. */
   readonly labelsPlace?: string;
-  /** The member of each cell that has its value: `v` of `[{"v":"1"},{"v":"Tea"}]`. */
-  readonly cellName?: string;
   /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`; that of its group is `group`. */
   readonly keyName?: string;
   /** The objects on the way whose values become fields of the records in them. */

@@ -94,7 +94,6 @@ export class JsonReader {
   readonly #names = new Map<string, NameTree>();
   /** The values that the last record got from what holds it, and its own names. */
   #held: HeldValues;
-  readonly #cellNames: NameTree;
   #at = 0;
   #end = 0;
   /** Bytes of the file before those in memory. */
@@ -119,7 +118,6 @@ export class JsonReader {
     this.#walk = new JsonWalk(places, memory);
     this.#areLines = places.shape === 'sequence' && places.steps.length === 0 && places.header === undefined;
     this.#row = new SourceRow(memory);
-    this.#cellNames = new NameTree(memory);
     this.#held = this.#heldValues([]);
   }
 
@@ -225,7 +223,7 @@ export class JsonReader {
     for (let i = 0; i < values.length; i++) this.#setHeld(firstOwn - values.length + i, values[i]!);
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
-    else this.#nameRow(firstOwn);
+    else this.#nameRow();
     if (kind === undefined || isOfKind(kind, this.#row.value(this.#row.names.indexOf(kind.member))))
       binder.bind(this.#row, line);
     return end;
@@ -300,10 +298,9 @@ export class JsonReader {
   }
 
   /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
-  #nameRow(firstOwn: number): void {
-    const { header = [], cellName } = this.#places;
-    const { memory } = this.#reading.binder.cells;
-    const { memberCount } = memory;
+  #nameRow(): void {
+    const { header = [] } = this.#places;
+    const { memberCount } = this.#reading.binder.cells.memory;
     const { heldNames, rowNames } = this.#held;
     const names =
       rowNames.get(memberCount) ??
@@ -311,19 +308,6 @@ export class JsonReader {
     rowNames.set(memberCount, names);
     this.#row.names = names;
     this.#row.size = names.length;
-    if (cellName === undefined) return;
-    const cell = new SourceRow(memory, names.length);
-    for (let member = firstOwn; member < names.length; member++) this.#openCell(cell, member, cellName);
-  }
-
-  /** Puts the value of a cell in its place: `Tea` in that of `{"v":"Tea"}`. */
-  #openCell(cell: SourceRow, member: number, cellName: string): void {
-    const { memory } = this.#reading.binder.cells;
-    if (this.#row.kind(member) !== OBJECT) return;
-    memory.kernel.members(this.#row.start(member), this.#row.end(member), cell.first);
-    this.#cellNames.name(cell);
-    const value = cell.names.indexOf(cellName);
-    if (value >= 0) this.#row.set(member, cell.kind(value), cell.start(value), cell.end(value), cell.number(value));
   }
 
   /** The values that records get from their holders. The first name is that of the record's key, whose value is set for each record: see `#setKey`. */

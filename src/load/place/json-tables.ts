@@ -3,15 +3,15 @@
  *
  *     [["id","title"],[1,"Tea"]]
  *     {"columns":["id","title"],"data":[[1,"Tea"]]}
- *     {"schema":{"fields":[{"name":"id"},{"name":"title"}]},"rows":[{"f":[{"v":"1"},{"v":"Tea"}]}]}
+ *     {"meta":{"columns":[{"name":"id"},{"name":"title"}]},"data":[[1,"Tea"]]}
  */
 import { words } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import type { PlaceOptions, PlaceStep } from './json-place.js';
+import type { PlaceStep } from './json-place.js';
 
 /** Rows and their names, by the steps from the object that holds both. */
-export interface NamedTable extends Pick<PlaceOptions, 'cellName'> {
+export interface NamedTable {
   readonly steps: readonly PlaceStep[];
   readonly header: readonly string[];
   readonly records: readonly SampleRecord[];
@@ -43,9 +43,6 @@ const OTHER_COLUMN_LISTS = new Set(words('features names keys labels attributes 
 const NAMES_OF_COLUMN = words('name columnname fieldname colname label field displayname title id key');
 /** Objects inside of one another in which a list of columns is looked for: `meta.view.columns`. */
 const MAX_COLUMN_LIST_DEPTH = 3;
-/** The member with the cells of a row that is an object, and that with the value of such a cell. */
-const NAMES_OF_CELLS = words('f c row cells values');
-const NAMES_OF_VALUE = words('v value');
 /** Members of an object, and rows, that are looked at. */
 const EXAMINED_MEMBERS = 200;
 const EXAMINED_ROWS = 20;
@@ -96,22 +93,12 @@ const valueNamed = (object: Readonly<Record<string, unknown>>, key: string): unk
 
 /** Whether most of these are rows with a cell for each name, or objects of which the first, or an object in it, has no member of another name. */
 function isNamedBy(elements: readonly unknown[], names: readonly string[]): boolean {
-  const rows = elements.filter((element) => cellsIn(element)?.length === names.length);
+  const rows = elements.filter((element) => Array.isArray(element) && element.length === names.length);
   const [first] = elements;
   const objects = [first, ...(isPlainObject(first) ? Object.values(first) : [])].filter(isPlainObject);
   const isNamed = (members: readonly string[]): boolean =>
     members.length > 1 && members.every((name) => names.includes(name));
   return 2 * rows.length > elements.length || objects.some((object) => isNamed(Object.keys(object)));
-}
-
-/** The member with a row's cells: `f` of `{"f":[…]}`. */
-const nameOfCells = (row: unknown): string | undefined =>
-  isPlainObject(row) ? NAMES_OF_CELLS.find((name) => Array.isArray(row[name])) : undefined;
-
-function cellsIn(row: unknown): readonly unknown[] | undefined {
-  const name = nameOfCells(row);
-  const cells = name !== undefined && isPlainObject(row) ? row[name] : row;
-  return Array.isArray(cells) ? cells : undefined;
 }
 
 /** The list in an object with a scalar for each row. */
@@ -129,27 +116,15 @@ const labelsOf = (
       labels.some((label, i) => label !== i),
   )?.[0];
 
-/** The table of rows, of which there is one at least; none where these are objects without cells. */
+/** The table of rows, of which there is one at least; none where these are objects. */
 function tableOf(
   name: string,
   list: readonly unknown[],
   header: readonly string[],
 ): readonly Omit<NamedTable, 'labels'>[] {
-  const rows = list.slice(0, SAMPLE_RECORDS).flatMap((row) => [cellsIn(row)].filter((cells) => cells !== undefined));
-  if (rows.length === 0) return [];
-  const inner = list.map(nameOfCells).find((one) => one !== undefined);
-  const cells = rows.slice(0, EXAMINED_ROWS).flat();
-  const hasValue = (one: string) => cells.every((cell) => isPlainObject(cell) && Object.hasOwn(cell, one));
-  const cellName = NAMES_OF_VALUE.find(hasValue);
-  const valueIn = (cell: unknown): unknown => (cellName !== undefined && isPlainObject(cell) ? cell[cellName] : cell);
-  return [
-    {
-      steps: [{ name }, 'each', ...(inner === undefined ? [] : [{ name: inner }])],
-      header,
-      ...(cellName !== undefined && { cellName }),
-      records: rows.map((row) => ({ names: header, cells: row.map(valueIn) })),
-    },
-  ];
+  const rows = list.slice(0, SAMPLE_RECORDS).filter((row) => Array.isArray(row));
+  const records = rows.map((cells) => ({ names: header, cells }));
+  return rows.length === 0 ? [] : [{ steps: [{ name }, 'each'], header, records }];
 }
 
 /** The names in the first row of a table. */

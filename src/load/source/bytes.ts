@@ -157,11 +157,26 @@ function readErrorText(error: unknown, kind: string): string {
   return fileErrorText(error);
 }
 
-/** UTF-16 is told by its byte order mark. */
-function utf16Decoder([first, second]: Uint8Array): TextDecoder | undefined {
+/** UTF-16 is told by its byte order mark, else by the zero bytes that punctuation and digits have on one side. */
+function utf16Decoder(bytes: Uint8Array): TextDecoder | undefined {
+  const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  const beginning = bytes.subarray(0, UTF16_PROBE_BYTES);
+  if (!beginning.includes(0)) return undefined;
+  const evenZeros = beginning.filter((byte, i) => byte === 0 && i % 2 === 0).length;
+  const oddZeros = beginning.filter((byte, i) => byte === 0 && i % 2 === 1).length;
+  const areHighBytes = (zeros: number, others: number): boolean =>
+    (zeros >= UTF16_ZERO_SHARE * (beginning.length / 2) || zeros >= UTF16_ZEROS) && zeros > 0 && others <= zeros / 20;
+  // `{` is 7B 00 in little-endian, and 00 7B in big-endian.
+  if (areHighBytes(oddZeros, evenZeros)) return new TextDecoder('utf-16le');
+  return areHighBytes(evenZeros, oddZeros) ? new TextDecoder('utf-16be') : undefined;
 }
+
+const UTF16_PROBE_BYTES = 4096;
+/** The least share of characters below 256, or their least number: a dump has brackets and quotes, or separators, in any language. */
+const UTF16_ZERO_SHARE = 0.25;
+const UTF16_ZEROS = 64;
 
 const isBom = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 

@@ -10,10 +10,6 @@ interface DateInName {
   readonly stem: string;
 }
 
-/** The part of a name that looks like a date and is in no calendar, as `2026-13-45`; undefined where there is none. */
-export const wrongDateIn = (name: string): string | undefined =>
-  dateInName(name) === undefined ? DATE_IN_NAME.exec(name)?.[0] : undefined;
-
 /** The date in a name; undefined where it has none, or one that no calendar has. */
 export function dateInName(name: string): DateInName | undefined {
   const match = DATE_IN_NAME.exec(name);
