@@ -1,10 +1,9 @@
 /** Columns that feed no documented field: which there are, their kinds, and what the API calls them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FoundKind } from '../../src/load/fields/columns.js';
-import { commonKind, foundKind, nameColumns } from '../../src/load/fields/found-fields.js';
-import { createPlan } from '../../src/load/fields/plan.js';
-import { MAX_FOUND_FIELDS } from '../../src/load/fields/unfed-columns.js';
+import { commonKind, type FoundKind, foundKind } from '../../src/load/fields/column-kind.js';
+import { nameColumns } from '../../src/load/fields/found-fields.js';
+import { createPlan, MAX_FOUND_FIELDS } from '../../src/load/fields/plan.js';
 import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { sampleOf } from '../../src/load/profile/sample.js';
 import { collections } from '../../src/model.js';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Binder } from '../../src/load/bind/bind.js';
-import { findColumns, type Mapping } from '../../src/load/fields/columns.js';
+import { findColumns } from '../../src/load/bind/columns.js';
+import type { Mapping } from '../../src/load/fields/columns.js';
 import { createPlan } from '../../src/load/fields/plan.js';
 import { holdersOf } from '../../src/load/place/holders.js';
 import { faultBetween } from '../../src/load/place/json-fault.js';

@@ -1,7 +1,7 @@
 /** What records behind the first 1,000 decide otherwise: the collection is built once more, and the report says so. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foundKind } from '../../src/load/fields/found-fields.js';
+import { foundKind } from '../../src/load/fields/column-kind.js';
 import type { SnapshotLoadOptions } from '../../src/load/load.js';
 import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { loadFiles } from '../support/load.js';

@@ -176,7 +176,7 @@ test('no files import one another in a circle, not even types', () => {
 /** Lines that hold the name of a documented field and ask for none. */
 const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   // Kinds of fields, one of which is called as a field is.
-  'load/fields/found-fields.ts': ["['date', ({ dates, present })"],
+  'load/fields/column-kind.ts': ["['date', ({ dates, present })"],
   'load/report/findings.ts': ["date: 'date',"],
   'store/changes/changes.ts': ["'date'"],
   'commands/schema.ts': ["date: { type: 'date' }"],

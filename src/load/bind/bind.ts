@@ -7,7 +7,7 @@
  */
 import { cellOf, NULL } from '../../batch.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
-import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
+import type { ColumnPlan } from '../fields/columns.js';
 import { type Spellings, spellingOfField } from '../fields/spellings.js';
 import type { RecordTaker, SourceRow } from '../place/source-row.js';
 import type { ColumnWatch } from '../profile/column-watch.js';
@@ -17,6 +17,7 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
 import type { TextForm } from '../values/text-forms.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
+import { type Columns, findColumns } from './columns.js';
 import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
 import { contentBegun, tooLongText } from './record-texts.js';

@@ -13,14 +13,6 @@ import { type CellSource, GUESS_STAGES } from './columns.js';
 import { guessColumn } from './guesses.js';
 import { pathToValues, type SampledFile, sourcesOf } from './sources.js';
 
-/** The columns of a file's first records, in which the fields of a model look for their sources. */
-export interface PlannedColumns extends SampledFile {
-  /** Columns with values of what holds the records: `shop`. */
-  readonly heldNames?: ReadonlySet<string> | undefined;
-  /** How many records the columns were taken from. */
-  readonly records: number;
-}
-
 /** The decisions about the columns so far. */
 export interface Feeding {
   /** By name of each field its sources, the best first; empty where nothing feeds it. */
@@ -35,7 +27,7 @@ const isFed = (sources: Feeding['sources'], field: Field | undefined): boolean =
   field !== undefined && (sources.get(field.name) ?? []).length > 0;
 
 /** The sources of fields by the mapping, names and usual paths. */
-export function feedByName(columns: PlannedColumns): Feeding {
+export function feedByName(columns: SampledFile): Feeding {
   const { model, mapping, levels } = columns;
   const byField = model.fields.map((field) => ({ field, ...sourcesOf(field, columns) }));
   const unsuited = byField.flatMap((each) => each.unsuited);
@@ -61,7 +53,7 @@ const STAGES_OF_NAMES = ['words'] as const;
 const GUESS_RANK = 1_000_000;
 
 /** Guesses a source for each field that has none, the surest of all fields first. A column that is guessed is no longer free. */
-export function feedByGuess(columns: PlannedColumns, byName: Feeding): Feeding {
+export function feedByGuess(columns: SampledFile, byName: Feeding): Feeding {
   const { model, isCsv, heldNames, records, isByNames } = columns;
   const sources = new Map(byName.sources);
   let { freeColumns } = byName;

@@ -11,10 +11,9 @@ import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { areSamePaths, isPlainObject, pathKey, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
-import type { DecidedKind } from './columns.js';
-import { kindOfColumn } from './found-fields.js';
-import { foundColumnOf, type LaterValues } from './plan.js';
-import { MAX_FOUND_FIELDS } from './unfed-columns.js';
+import type { DecidedKind } from './column-kind.js';
+import { kindOfColumn } from './column-kind.js';
+import { foundColumnOf, type LaterValues, MAX_FOUND_FIELDS } from './plan.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
 export const watchesOf = ({ plan, mapping }: OpenedFile, model: CollectionModel): ValueCounters['watches'] =>

@@ -3,19 +3,23 @@
  * Takes: the model of the collection, the mapping, and the first 1,000 records.
  * Gives: a plan, by which every record of the file is read. It is made once, in four steps: the sample,
  * its columns, the fields that are fed by name, the fields that are fed by a guess.
- * Skip: the form of texts (`text-forms.ts`), columns that feed no field (`unfed-columns.ts`).
+ * Skip: the form of texts (`text-forms.ts`), which column feeds which field (`feeding.ts`).
  */
-import type { CollectionModel, Field } from '../../model.js';
+import { type CollectionModel, type Field, hasField } from '../../model.js';
+import { unguardFormula } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
+import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
-import { columnAt, type SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
-import { areSamePaths, nameKey, type Path, parsePath } from '../values/paths.js';
+import { columnAt, SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
+import { areMinorUnits } from '../profile/scales.js';
+import { areSamePaths, isPlainObject, nameKey, type Path, parsePath, pathKey } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import type { ValueCounts } from '../values/value-counts.js';
-import { type CellSource, type ColumnPlan, createRank, type DecidedKind, type Mapping, NO_MAPPING } from './columns.js';
-import { bestSources, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
-import { containersIn, type Level } from './sources.js';
-import { foundColumns } from './unfed-columns.js';
+import { AMOUNT_MEMBERS } from '../values/values.js';
+import type { DecidedKind } from './column-kind.js';
+import { type CellSource, type ColumnPlan, createRank, type Mapping, NO_MAPPING } from './columns.js';
+import { bestSources, feedByGuess, feedByName } from './feeding.js';
+import { containersIn, type Level, type SampledFile } from './sources.js';
 
 export interface FilePlan extends ColumnPlan {
   readonly model: CollectionModel;
@@ -102,7 +106,7 @@ function plannedColumns(
   { model, mapping, isCsv, heldNames, sharesIds }: PlanOptions,
   sample: readonly SampleRecord[],
   later: LaterValues,
-): PlannedColumns {
+): SampledFile {
   const rankByName = createRank(model, NO_MAPPING);
   const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
   const levels = mapping.isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
@@ -113,7 +117,7 @@ function plannedColumns(
 
 /** The sources at each name. One that the sample lacks may begin a path of the mapping, or be a name of a field. */
 const sourcesByName =
-  ({ top, model, rank }: PlannedColumns, sources: readonly CellSource[]) =>
+  ({ top, model, rank }: SampledFile, sources: readonly CellSource[]) =>
   (name: string): readonly CellSource[] => {
     const planned = sources.filter(({ path }) => path[0] === name);
     if (top.columns.has(name)) return planned;
@@ -131,7 +135,7 @@ const SCRAPE_TIME =
   /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
 
 /** The column with the time of scraping, from which `3 hours ago` counts. */
-const scrapeTimeIn = ({ top }: PlannedColumns): string | undefined =>
+const scrapeTimeIn = ({ top }: SampledFile): string | undefined =>
   [...top.columns.keys()].find((name) => SCRAPE_TIME.test(nameKey(name)));
 
 const NO_COUNTS: ValueCounts = new Map();
@@ -140,7 +144,7 @@ const NO_COUNTS: ValueCounts = new Map();
 function textFormOf(
   field: Field,
   path: Path,
-  { levels }: PlannedColumns,
+  { levels }: SampledFile,
   { baseUrl, keepsHtml }: PlanOptions,
   profile: ColumnProfile | undefined,
 ): TextForm {
@@ -170,3 +174,55 @@ export const foundColumnOf = ({ found }: FilePlan, { sourcePath }: Field): Sampl
 /** The profile of the column that feeds a field, documented or found. */
 export const columnProfileOf = (plan: FilePlan, field: Field): ColumnProfile | undefined =>
   foundColumnOf(plan, field)?.profile ?? plan.profileOf(field);
+
+/** A collection has no more found fields than these. */
+export const MAX_FOUND_FIELDS = 200;
+
+/**
+ * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
+ *
+ *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
+ *     price.currency, brand
+ */
+function foundColumns(
+  { model, mapping, top }: SampledFile,
+  fed: ReadonlyMap<string, CellSource>,
+): readonly SampledColumn[] {
+  const fedKeys = new Set([...fed.values()].map(({ path }) => pathKey(path)));
+  const columns: SampledColumn[] = [];
+  const visit = (column: SampledColumn): void => {
+    const { path, text, values } = column;
+    const isFed = fedKeys.has(pathKey(path));
+    const isAmount = isFed && areMinorUnits(values);
+    if (isAmount)
+      for (const member of column.members.values()) if (!AMOUNT_MEMBERS.includes(member.name)) visit(member);
+    if (mapping.has(text) || isFed) return;
+    if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
+    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject) && !isKeyedByData(column))
+      for (const member of column.members.values()) visit(member);
+    else columns.push(mapping.isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
+  };
+  for (const column of top.columns.values()) visit(column);
+  return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
+}
+
+/** With fewer names an object may be sparse, with more of them filled its names are those of fields. */
+const MIN_DATA_KEYS = 20;
+const MAX_DATA_KEY_SHARE = 0.1;
+
+/** Whether the names in a column's objects are data, hardly one of which two records have: `{"history": {"2023-01-01": 5, "2023-01-02": 6}}`. */
+function isKeyedByData({ members, values }: SampledColumn): boolean {
+  const cells = [...members.values()].reduce((sum, member) => sum + member.values.length, 0);
+  return members.size >= MIN_DATA_KEYS && cells < MAX_DATA_KEY_SHARE * members.size * values.length;
+}
+
+/** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
+const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: Level): readonly SampledColumn[] =>
+  [...mapping].flatMap(([text, name]) => {
+    if (name === null || hasField(model, name)) return [];
+    const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
+    const { values } = columnAt(columns, path) ?? { values: [] };
+    return values.length === 0 ? [] : [new SampledColumn(path, values, text)];
+  });
+
+const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);

@@ -45,7 +45,7 @@ export function filesSharingIds(files: readonly OpenedFile[]): readonly OpenedFi
   for (const file of largestFirst) {
     const ofLists: Repeats = { repeated: 0, others: 0 };
     const ofFiles: Repeats = { repeated: 0, others: 0 };
-    const records = recordsOf(file);
+    const records = recordsWithIds(file);
     for (const record of records) {
       const before = earlier.get(record.id);
       earlier.set(record.id, record);
@@ -75,21 +75,21 @@ function listNamesOf({ layout }: OpenedFile): readonly string[] | undefined {
 }
 
 /** The first records of a file that have an id of their own. */
-function recordsOf(file: OpenedFile): readonly RecordOfId[] {
+function recordsWithIds(file: OpenedFile): readonly RecordOfId[] {
   const { plan, layout, hasIds } = file;
   const valuesOf = (roles: readonly FieldRole[], record: SampleRecord): readonly string[] =>
     roles.flatMap((role) => {
       const [name, ...inner] = plan.fed.get(fieldOf(plan.model, role)?.name ?? '')?.path ?? [];
-      const value = name === undefined ? undefined : valueAtPath(cellOf(record, String(name)), inner);
+      const value = name === undefined ? undefined : valueAtPath(namedCell(record, String(name)), inner);
       return value === undefined || value === null ? [] : [String(value)];
     });
   const listNames = listNamesOf(file) ?? [];
   return (hasIds ? layout.sample : []).flatMap((record): readonly RecordOfId[] => {
     const [[id], [title]] = [valuesOf(['id'], record), valuesOf(['title'], record)];
-    const lists = listNames.map((name) => cellOf(record, name));
+    const lists = listNames.map((name) => namedCell(record, name));
     const list = lists.filter((name) => typeof name === 'string' && LIST_NAME.test(name)).join('\n');
     return id === undefined ? [] : [{ file, id, title, list, telling: valuesOf(TELLING_ROLES, record).join('\n') }];
   });
 }
 
-const cellOf = ({ names, cells }: SampleRecord, name: string): unknown => cells[names.indexOf(name)];
+const namedCell = ({ names, cells }: SampleRecord, name: string): unknown => cells[names.indexOf(name)];

@@ -94,6 +94,10 @@ export interface SampledFile {
   /** Ranks the names in containers, of which the mapping knows only paths. */
   readonly rankByName: Rank;
   readonly isCsv: boolean;
+  /** Columns with values of what holds the records: `shop`. */
+  readonly heldNames?: ReadonlySet<string> | undefined;
+  /** How many records the columns were taken from. */
+  readonly records: number;
   /** Whether other records have the ids of the file's (`filesSharingIds`). */
   readonly sharesIds?: boolean | undefined;
   /** Whether names alone decide, and no value is looked at: then it is told where records stand, not what they hold. */

@@ -3,7 +3,7 @@
 import type { RecordBatch } from '../../batch.js';
 import type { CollectionModel, Field, Value } from '../../model.js';
 import { quote } from '../../text.js';
-import type { Columns } from '../fields/columns.js';
+import type { Columns } from '../bind/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
 import { type Path, pathText } from '../values/paths.js';
 import type { MistakeCounter } from './mistakes.js';
