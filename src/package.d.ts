@@ -174,6 +174,8 @@ export interface FileReport {
   readonly fields: readonly FieldReport[];
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
+  /** Where no column is the title: the columns that could be. */
+  readonly titleCandidates: readonly string[];
 }
 
 /** A cell as it stood in the source, quoted and shortened, and the value that was read from it; null where none could be. */

@@ -9,7 +9,7 @@ import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { Binder } from './bind/bind.js';
 import { lateColumnsOf, laterValues, type ValueCounters, watchesOf } from './fields/later-values.js';
-import type { LaterValues } from './fields/plan.js';
+import { type LaterValues, titleCandidates } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
@@ -86,6 +86,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     ...result,
     idsAssigned: firstId === undefined ? 0 : result.accepted,
     fields: result.fields.map((field) => (plan.fed.get(field.field)?.guess ? { ...field, isGuessed: true } : field)),
+    titleCandidates: titleCandidates(plan),
   };
   return {
     report,

@@ -393,6 +393,9 @@ describe('what cannot be read says what to do', () => {
       '  refused: record 1 (line 2): title is missing',
       '  no column is the title: {"make": "title"} or {"engine": "title"} or {"sku": "title"} in products.mapping.json reads it',
     ]);
+    expect(result.ok && result.report.files[0]?.titleCandidates).toEqual(['make', 'engine', 'sku']);
+    const titled = await loadFiles({ 'products.csv': 'name,make,price\nPuma,Ford,12000\n' });
+    expect(titled.result.ok && titled.result.report.files[0]?.titleCandidates).toEqual([]);
   });
 
   it('an amount in cents is no price', async () => {

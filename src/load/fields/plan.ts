@@ -5,7 +5,7 @@
  * its columns, the fields that are fed by name, the fields that are fed by a guess.
  * Skip: the form of texts (`text-forms.ts`), which column feeds which field (`feeding.ts`).
  */
-import { type CollectionModel, type Field, hasField } from '../../model.js';
+import { type CollectionModel, type Field, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
@@ -226,3 +226,13 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: L
   });
 
 const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
+
+/** How many columns a report proposes for a title. */
+const MAX_TITLE_CANDIDATES = 3;
+
+/** Where no column is the title: the first columns of texts that feed no documented field, one of which may be it. */
+export function titleCandidates({ model, fed, found }: FilePlan): readonly string[] {
+  if (fed.has(fieldOf(model, 'title')?.name ?? '')) return [];
+  const columns = found.filter(({ profile }) => profile.areTexts);
+  return columns.slice(0, MAX_TITLE_CANDIDATES).map(({ text }) => text);
+}

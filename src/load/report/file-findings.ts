@@ -34,7 +34,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
   const isLeftOut = ({ kind }: FileFinding): boolean => kind === 'left-out';
   return [
     ...readingFindings.filter(isLeftOut),
-    ...refusalFindings(report, opened.plan),
+    ...refusalFindings(report),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
     ...signFindings(spellings),
@@ -119,7 +119,13 @@ export const repeatedNameFindings = (names: readonly SourceName[]): readonly Fil
     `only the last value is read of names that stand in an object more than once: ${namesText(names, Number.NaN)}`,
   );
 
-function refusalFindings({ refusals, refused, accepted, mapping }: FileReport, plan: FilePlan): readonly FileFinding[] {
+function refusalFindings({
+  refusals,
+  refused,
+  accepted,
+  mapping,
+  titleCandidates,
+}: FileReport): readonly FileFinding[] {
   const isUntitled = accepted === 0 && refusals.some(({ reason }) => UNTITLED.test(reason));
   const findings = refusals.map(({ records, record, line, reason }) => {
     const text =
@@ -129,8 +135,9 @@ function refusalFindings({ refusals, refused, accepted, mapping }: FileReport, p
     return finding('refused', text, { count: records, line });
   });
   const unlisted = refused - refusals.reduce((sum, { records }) => sum + records, 0);
-  const candidates = titleCandidates(plan);
-  const choices = (candidates.length > 0 ? candidates : ['NAME']).map((name) => `{${JSON.stringify(name)}: "title"}`);
+  const choices = (titleCandidates.length > 0 ? titleCandidates : ['NAME']).map(
+    (name) => `{${JSON.stringify(name)}: "title"}`,
+  );
   return [
     ...findings,
     ...countedFinding(unlisted, 'refused', `refused: ${grouped(unlisted)} more`),
@@ -142,14 +149,6 @@ function refusalFindings({ refusals, refused, accepted, mapping }: FileReport, p
 
 /** Records lack a title, or have an object in its place. */
 const UNTITLED = /^title(?: is missing$|: expected text)/;
-const MAX_TITLE_CANDIDATES = 3;
-
-/** Columns of texts that feed no documented field, and may be the title. */
-const titleCandidates = ({ found }: FilePlan): readonly string[] =>
-  found
-    .filter(({ profile }) => profile.areTexts)
-    .slice(0, MAX_TITLE_CANDIDATES)
-    .map(({ text }) => text);
 
 /** The order of day and month in columns of dates; none where the mapping says it, or the dates prove to be month/day. */
 const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>

@@ -29,7 +29,7 @@ export interface CellNote {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'idsAssigned'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'titleCandidates' | 'idsAssigned'
 >;
 
 interface FieldTally {
