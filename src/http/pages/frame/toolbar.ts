@@ -20,8 +20,7 @@ interface SearchForm {
 /** The field for a search text. */
 export const searchInput = (label: string, text: string): Html =>
   html`<label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" value="${text}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
+<input type="search" id="q" name="q" value="${text}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">`;
 
 export const searchForm = ({ action, label, text, hidden }: SearchForm): Html =>
   html`<form class="find row" id="${FORM}" role="search" action="${action}" autocomplete="off" data-live>

@@ -97,7 +97,7 @@ const canCompare = ({ model }: View): boolean => model.changesOf === undefined;
 /** The meaning of the charts' shades, and of the rows' boxes. */
 const headOfTitles = ({ view, narrowedShape }: MarkedHits): Content =>
   canCompare(view) &&
-  html`<p class="hint row small">${narrowedShape && barsKey(narrowedShape)}<span aria-hidden="true">&#9745; to compare</span></p>`;
+  html`<p class="hint row small count">${narrowedShape && barsKey(narrowedShape)}<span aria-hidden="true">&#9745; to compare</span></p>`;
 
 const compareBox = (record: ShownRecord): Html =>
   html`<input type="checkbox" class="pick" form="compare" name="id" value="${String(record.id)}" aria-label="Compare ${record.title}">`;

@@ -8,7 +8,7 @@ import { notFound } from '../../../errors.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
-import { fnv1a, quote } from '../../../text.js';
+import { quote } from '../../../text.js';
 import { webAddress } from '../../markup/format.js';
 import { type Content, html } from '../../markup/html.js';
 import type { NamedResource } from '../../resource.js';
@@ -35,16 +35,14 @@ interface Cover {
   readonly isEager?: boolean;
 }
 
-/** A picture over a placeholder, which is visible if there is no picture, or it fails to load. */
+/** A picture in its room, which is empty where there is none, or it fails to load. */
 export function cover(model: CollectionModel, record: ShownRecord, options: Cover): Content {
   const { alt, size, isEager = false } = options;
   const source = imageAddress(model, record);
   const picture =
     source &&
     html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
-  const hue = (fnv1a(record.title) >>> 0) % 360;
-  const initial = /[\p{L}\p{N}]/u.exec(record.title)?.[0].toUpperCase() ?? '?';
-  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true"><b>${initial}</b></span>${picture}</span>`;
+  return html`<span class="cover ${size}">${picture}</span>`;
 }
 
 /** The type and bytes of a `data:` address (RFC 2397), or null for one that is no picture. */
