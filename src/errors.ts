@@ -59,10 +59,6 @@ export const internalError: ApiError = {
 
 export const notFound = (...parts: Message): ApiError => ({ code: 'not_found', message: messageText(parts), parts });
 
-/** The error for addresses of a collection that a reload has taken away. */
-export const collectionGone = (name: string): ApiError =>
-  notFound(`The collection ${name} is no longer served: the dump that was loaded last has none.`);
-
 /** The error for addresses of a collection that a file is named after, but was not taken for. */
 export const takenForAnother = (name: string, file: string, collection: string): ApiError =>
   notFound(

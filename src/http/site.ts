@@ -2,7 +2,7 @@
  * The resources of the served dataset, made once for each: they depend on its collections and fields, and a reload may bring
  * others. The fallbacks answer where there is no resource: at any other path, and while the first load runs.
  */
-import { type ApiError, collectionGone, takenForAnother } from '../errors.js';
+import { type ApiError, takenForAnother } from '../errors.js';
 import { ownNameOf } from '../load/source/folder.js';
 import type { CollectionModel } from '../model.js';
 import type { Collection } from '../store/collection.js';
@@ -57,13 +57,10 @@ export function createSites(
     if (current === null) throw new Error('nothing is served yet');
     return current;
   };
-  /** The names of all collections that were served so far: a reload may bring and take collections. */
-  const namesServed = new Set<string>();
 
   const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
     const models = modelsOf(dataset);
     const dumpDate = (): Date => served().modifiedAt ?? served().loadedAt;
-    for (const { name } of models) namesServed.add(name);
     const engine = engineOf(served());
     const operationOptions = { ...options, dumpDate };
     const byCollection = new Map<unknown, readonly SiteOperation[]>(
@@ -101,14 +98,13 @@ export function createSites(
     return current === null ? undefined : siteOf(current.dataset);
   };
 
-  /** Why the collection of a path is not there: a reload took it away, or its file was taken for another one. */
+  /** Why the collection of a path is not there: its file was taken for another one. */
   function absence(path: string): ApiError | undefined {
     const name = collectionAtPath(path);
     const { dataset, report } = served();
     if (dataset.collections.has(name)) return undefined;
     const file = report.files.find((each) => ownNameOf(each.file) === name);
-    if (file !== undefined) return takenForAnother(name, file.file, file.collection);
-    return namesServed.has(name) ? collectionGone(name) : undefined;
+    return file && takenForAnother(name, file.file, file.collection);
   }
 
   function notFound(request: ApiRequest): PlainResponse {

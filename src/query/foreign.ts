@@ -19,11 +19,6 @@ type ForeignLine = string | ((value: string, known: KnownParameters) => string |
 /** A date, or the beginning of one: other values are no days. */
 const DATE_VALUE = /^\d{4}-\d\d/;
 
-const dateBound =
-  (suffix: '_gte' | '_lte' | '_lt', values?: RegExp): ForeignLine =>
-  (value, known) =>
-    values === undefined || values.test(value) ? lineForDate(value, suffix, known) : null;
-
 const idList =
   (name: 'id' | 'id_ne'): ForeignLine =>
   (value, known) =>
@@ -39,13 +34,9 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, ForeignLine>>>> =
     exclude: idList('id_ne'),
   },
   missing: {
-    'until enddate todate createdatmax publishedatmax updatedatmax': dateBound('_lte'),
-    'createdbefore modifiedbefore': dateBound('_lt'),
-    'since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter':
-      dateBound('_gte'),
-    before: dateBound('_lt', DATE_VALUE),
-    to: dateBound('_lte', DATE_VALUE),
-    'after from': dateBound('_gte', DATE_VALUE),
+    'until enddate todate createdatmax publishedatmax updatedatmax createdbefore modifiedbefore since startdate fromdate createdafter createdatmin publishedatmin updatedatmin updatedsince modifiedsince modifiedafter':
+      (_, known) => dateExample(known),
+    'before to after from': (value, known) => (DATE_VALUE.test(value) ? dateExample(known) : null),
     'filter filters filterby filterbyformula where conditions criteria selector and facetfilters numericfilters fq or not any nor startat endat equalto startkey endkey':
       (_, known) => filterExample(known),
     'group groupby aggregate aggregation aggregations aggs facet facets facetfield facetby grouplevel having distinct distincton unique apply':
@@ -115,7 +106,7 @@ const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
 );
 
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
-export const VALUED = 'valued';
+const VALUED = 'valued';
 
 /** The operator that finds what another one leaves out. Records without a value are found by `_ne` alone. */
 export const NEGATED: ReadonlyMap<string, string> = new Map([
@@ -306,14 +297,15 @@ const sortedField = (known: KnownParameters): string =>
 const sortExample = (known: KnownParameters): string =>
   `Write sort=${sortedField(known)}, or sort=-${sortedField(known)} for descending; several keys are comma-separated.`;
 
-/** A parameter of dates takes a day, and no number such as 10. */
-const takesDates = (known: KnownParameters, name: string): boolean =>
-  accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
-
-/** The line with the bound of a date. */
-function lineForDate(value: string, suffix: '_gte' | '_lte' | '_lt', known: KnownParameters): string {
-  const name = [...known.keys()].find((one) => one.endsWith(suffix) && takesDates(known, one));
-  return name === undefined ? filterExample(known) : `Write ${writtenPairs(name, [value], known)}.`;
+/** The bounds of a date that the address takes. */
+function dateExample(known: KnownParameters): string {
+  // A parameter of dates takes a day, and no number such as 10.
+  const field = [...known.keys()].find(
+    (one) => known.has(`${one}_gte`) && accepts(known, one, '2024-01-31') && !accepts(known, one, '10'),
+  );
+  return field === undefined
+    ? filterExample(known)
+    : `Write ${field}_gte=2024-01-31 for the first day, ${field}_lte=2024-01-31 for the last one.`;
 }
 
 /** The line for a time whose zone has a plus sign, which was read as a blank: `2024-01-31T10:00:00 02:00`. */

@@ -7,13 +7,13 @@ import type { CollectionModel } from '../model.js';
 interface Sign {
   /** A named group `field` must be the name of a field. */
   readonly pattern: RegExp;
-  /** What works in place of the sign. */
+  /** The sentence that says what works in place of the sign. */
   readonly line: string;
   /** Whether the sign may as well be a word or number of a text: `war AND peace`, `mc^2`. */
   readonly mayBeText?: true;
 }
 
-const FIELD = String.raw`(?<field>[\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
+const NAMED_FIELD = String.raw`(?<field>[\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
 const atWordStart = (pattern: string): RegExp => new RegExp(String.raw`(?<!\S)${pattern}`, 'u');
 
 const ALL_WORDS = 'match=all asks for all words, and a phrase in quotes must occur.';
@@ -22,10 +22,10 @@ const EXISTENCE = 'missing=FIELD finds the records without a value; no filter fi
 
 const SIGNS: readonly Sign[] = [
   { pattern: /^\*(?::\*)?$/, line: 'A list without q has all records.' },
-  { pattern: atWordStart(String.raw`(?:-|NOT\s+)?_(?:exists|missing)_:${FIELD}(?!\S)`), line: EXISTENCE },
-  { pattern: atWordStart(String.raw`(?:-|NOT\s+)?${FIELD}:\*(?!\S)`), line: EXISTENCE },
+  { pattern: atWordStart(String.raw`(?:-|NOT\s+)?_(?:exists|missing)_:${NAMED_FIELD}(?!\S)`), line: EXISTENCE },
+  { pattern: atWordStart(String.raw`(?:-|NOT\s+)?${NAMED_FIELD}:\*(?!\S)`), line: EXISTENCE },
   {
-    pattern: atWordStart(String.raw`-?${FIELD}:\([^()]+\)`),
+    pattern: atWordStart(String.raw`-?${NAMED_FIELD}:\([^()]+\)`),
     line: 'A field is a parameter of its own, given several times for any of several values; FIELD:WORD in q searches one word in it.',
   },
   { pattern: /[[{]\S{1,40} TO \S{1,40}[\]}]/u, line: 'A range is of a field: FIELD_gte and FIELD_lte are its ends.' },

@@ -499,6 +499,7 @@ test('lines name fields and values that the address takes, whatever the collecti
   const own = appOf(datasetOf({ articles: [{ id: 1, title: 'A', score: 3, date: '2024-01-31T00:00:00Z' }] }));
   const messageOf = async (query: string): Promise<string> =>
     JSON.parse(await (await own.request(`/api/articles?${query}`)).text()).error.message;
+  const DATES = 'Write date_gte=2024-01-31 for the first day, date_lte=2024-01-31 for the last one.';
   expect(await messageOf('date__within=7d')).toContain('Write date_in_last=7d.');
   expect(await messageOf('date_notContains=7')).toContain('date_lte, date_lt, date_in_last.');
   const time = '2024-01-31T10%3A00%3A00%2B02%3A00';
@@ -508,20 +509,13 @@ test('lines name fields and values that the address takes, whatever the collecti
   expect(await messageOf('date[lt]=1706659200000')).toContain('Write date_lt=2024-01-31.');
   expect(await messageOf('date__year=2024')).toContain('Write date=2024.');
   expect(await messageOf('score[gte]=many')).toContain('Write score_gte=….');
-  expect(await messageOf('until=2024-03')).toContain('Write date_lte=2024-03.');
-  expect(await messageOf('created_at_min=2024-03-01')).toContain('Write date_gte=2024-03-01.');
-  expect(await messageOf('published_at_max=2024-03-01')).toContain('Write date_lte=2024-03-01.');
-  expect(await messageOf('after=2024-03-01')).toContain('Write date_gte=2024-03-01.');
-  expect(await messageOf('before=2024-03-01')).toContain('Write date_lt=2024-03-01.');
-  expect(await messageOf('created_before=2024-03-01')).toContain('Write date_lt=2024-03-01.');
-  for (const name of ['until', 'endDate', 'to_date'])
-    for (const [value, day] of [
-      ['1700000000', '2023-11-14'],
-      ['2024', '2024'],
-      ['soon', '…'],
-    ])
-      expect(await messageOf(`${name}=${value}`)).toContain(`Write date_lte=${day}.`);
-  expect(await messageOf('since=2024')).toContain('Write date_gte=2024.');
+  expect(await messageOf('until=2024-03')).toContain(DATES);
+  expect(await messageOf('created_at_min=2024-03-01')).toContain(DATES);
+  expect(await messageOf('published_at_max=2024-03-01')).toContain(DATES);
+  expect(await messageOf('after=2024-03-01')).toContain(DATES);
+  expect(await messageOf('before=2024-03-01')).toContain(DATES);
+  expect(await messageOf('created_before=2024-03-01')).toContain(DATES);
+  expect(await messageOf('since=2024')).toContain(DATES);
   expect(await messageOf('before=2024')).toContain('Pages are numbered from 1');
 });
 

@@ -88,7 +88,7 @@ function meantByPart(suffix: string, value: string): Meaning | null {
 }
 
 /** The values of a meaning that are looked up. The line has no more of them. */
-const MAX_COMPARED_VALUES = 4;
+const MAX_MEANT_VALUES = 4;
 
 /** The fault of a value that no record has, if records have all that it means elsewhere: `eq.Art`, where `Art` is a category. */
 function foreignFaults(
@@ -98,12 +98,12 @@ function foreignFaults(
 ): Answer<readonly ParameterFault[]> {
   const has = (filter: QueryFilter): Answer<boolean> => hasRecords(model, engine, { filters: [filter] });
   const { field } = written;
-  // What is left out must be there as well.
+  // A value that is left out must be there as well.
   const operator = suffix === '_ne' ? '' : suffix;
   const meantFilters =
     suffix === MISSING
       ? [filterOf(field, MISSING, [])]
-      : values.slice(0, MAX_COMPARED_VALUES).map((value) => filterOf(field, operator, [value]));
+      : values.slice(0, MAX_MEANT_VALUES).map((value) => filterOf(field, operator, [value]));
   const fault = faultOf(name, 'is ', quoted(written.values[0] ?? ''), `, which no record has. ${line}`);
   return whenAnswered(has(written), (isValue) =>
     isValue
