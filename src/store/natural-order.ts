@@ -5,24 +5,26 @@
 import { uint8, uint32, withRoom } from '../arrays.js';
 import { DIGIT_ZERO } from '../kernels/ascii.js';
 import { isDigit } from '../text.js';
-import { type PieceBytes, type SortedPieces, sortPieces } from './byte-order.js';
+import { type PieceBytes, sortPieces } from './byte-order.js';
 
 /** Longer numbers compare by their digits alone. */
 const MAX_LENGTH = 255;
 /** Upper bound of the bytes of a key, in bytes of its code: each digit may be a run of its own. */
 const MAX_GROWTH = 3;
 
-/** By code: its place in the natural order, where that differs from the order of the codes themselves; else null. `sorted`: the folded texts of the codes. */
-export function naturalPlaces({ bytes: texts, offsets: starts }: PieceBytes, sorted: SortedPieces): Uint32Array | null {
+/**
+ * By code: its place in the natural order, where that differs from the order of the codes themselves; else null. `textOfCode` says by code
+ * which of the folded texts it has.
+ */
+export function naturalPlaces(folded: PieceBytes, textOfCode: Uint32Array): Uint32Array | null {
+  const size = textOfCode.length;
   let bytes = uint8(0);
-  let size = 0;
-  const offsets = uint32(sorted.order.length + 1);
-  for (let place = 0; place < sorted.order.length; place++) {
-    if (sorted.isRepeated[place] === 1) continue;
-    const text = sorted.order[place]!;
-    const start = offsets[size]!;
-    bytes = withRoom(bytes, start + MAX_GROWTH * (starts[text + 1]! - starts[text]!), uint8);
-    offsets[++size] = writeNatural(texts, starts[text]!, starts[text + 1]!, bytes, start);
+  const offsets = uint32(size + 1);
+  for (let code = 0; code < size; code++) {
+    const from = folded.offsets[textOfCode[code]!]!;
+    const to = folded.offsets[textOfCode[code]! + 1]!;
+    bytes = withRoom(bytes, offsets[code]! + MAX_GROWTH * (to - from), uint8);
+    offsets[code + 1] = writeNatural(folded.bytes, from, to, bytes, offsets[code]!);
   }
   const codes = uint32(size).map((_, code) => code);
   const { order } = sortPieces({ bytes, offsets }, codes);

@@ -9,7 +9,7 @@ import { isSortable } from '../field-kinds.js';
 import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
 import type { Field } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
-import { type PieceBytes, piecesOf, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
+import { type PieceBytes, piecesOf, sortPieces, writeRanks } from './byte-order.js';
 import { sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
@@ -65,12 +65,12 @@ export function indexOfValues(table: ByteTable, cells: Int32Array, field: Valued
   const dictionary = new DictionaryBuilder(table, splitBy);
   /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */
   const cellOffsets = addCells(dictionary, usedCells(table.size, cells));
-  const { names, codes, folded, sorted } = dictionary.finish();
+  const { names, codes, folded, textOfCode } = dictionary.finish();
   const missing = names.offsets.length - 1;
   const firstCodes = firstCodesOf(cellOffsets, codes, missing);
   // Addresses are ordered by themselves, not by their sites.
   const isOrdered = isSortable(field) && kind !== 'url';
-  const places = isOrdered && kind === 'code' ? naturalPlaces(folded, sorted) : null;
+  const places = isOrdered && kind === 'code' ? naturalPlaces(folded, textOfCode) : null;
   const keysOfCells =
     places === null ? firstCodes : firstCodes.map((code) => (code === missing ? code : places[code]!));
   const orderOf = (): SortOrder => orderByKeys(numbersOfRows(cells, keysOfCells, missing), missing).order;
@@ -221,67 +221,42 @@ class DictionaryBuilder {
     return size - 1;
   }
 
-  /** The values by code, which is their rank, the codes of the cells, and the folded texts in order. */
+  /** The values by code, which is their rank; the codes of the cells; the folded texts, and by code the first text that has the value. */
   finish() {
     const { size } = this.#folded;
-    const texts = new Uint32Array(size).map((_, text) => text);
     const folded = this.#folded.finish();
-    const sorted = sortPieces(folded, texts);
+    const { order, isRepeated } = sortPieces(
+      folded,
+      new Uint32Array(size).map((_, text) => text),
+    );
     const codeOfText = new Uint32Array(size);
-    writeRanks(sorted, codeOfText);
-    const isFirst = new Uint8Array(size);
-    markFirst(sorted, isFirst);
+    writeRanks({ order, isRepeated }, codeOfText);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#namesOf(isFirst, codeOfText, folded), codes, folded, sorted };
+    const textOfCode = order.filter((_, place) => isRepeated[place] === 0);
+    return { names: this.#namesOf(textOfCode, folded), codes, folded, textOfCode };
   }
 
-  /**
-   * The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in
-   * memory. `isFirst` says by text whether its value was first written so.
-   */
-  #namesOf(isFirst: Uint8Array, codeOfText: Uint32Array, folded: PieceBytes): Texts {
-    const offsets = new Uint32Array(isFirst.filter((first) => first === 1).length + 1);
-    this.#writeLengths(isFirst, codeOfText, offsets);
-    for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
-    const bytes = uint8(offsets[offsets.length - 1]!);
-    const otherTexts = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
-    otherTexts.sort((a, b) => codeOfText[a]! - codeOfText[b]!);
-    const others = Uint32Array.from(otherTexts, (text) => codeOfText[text]!);
-    const foldedText = (text: number) => folded.bytes.subarray(folded.offsets[text], folded.offsets[text + 1]);
-    return { bytes, offsets, others, foldedOthers: piecesOf(otherTexts.map(foldedText)) };
-  }
-
-  /** Writes the length of value c to `lengths[c + 1]`. */
-  #writeLengths(isFirst: Uint8Array, codeOfText: Uint32Array, lengths: Uint32Array): void {
-    const starts = this.#table.offsets;
-    const pieceOf = this.#pieceOf;
-    for (let text = 0; text < isFirst.length; text++) {
-      const piece = pieceOf[text]!;
-      if (isFirst[text] === 1) lengths[codeOfText[text]! + 1] = starts[piece + 1]! - starts[piece]!;
-    }
-  }
-
-  /** Copies the values; returns the texts that have other characters than ASCII. */
-  #copyNames(isFirst: Uint8Array, codeOfText: Uint32Array, { bytes, offsets }: PieceBytes): number[] {
+  /** The values by code, as they were first written. */
+  #namesOf(textOfCode: Uint32Array, folded: PieceBytes): Texts {
     const { bytes: pieces, offsets: starts } = this.#table;
-    const otherTexts: number[] = [];
-    for (let text = 0; text < isFirst.length; text++) {
-      if (isFirst[text] === 0) continue;
-      const piece = this.#pieceOf[text]!;
-      const end = starts[piece + 1]!;
+    const pieceOfCode = textOfCode.map((text) => this.#pieceOf[text]!);
+    const offsets = new Uint32Array(textOfCode.length + 1);
+    for (let code = 0; code < pieceOfCode.length; code++)
+      offsets[code + 1] = offsets[code]! + starts[pieceOfCode[code]! + 1]! - starts[pieceOfCode[code]!]!;
+    const bytes = uint8(offsets[textOfCode.length]!);
+    const otherCodes: number[] = [];
+    for (let code = 0; code < pieceOfCode.length; code++) {
       let bitsOfAll = 0;
-      for (let at = offsets[codeOfText[text]!]!, from = starts[piece]!; from < end; from++) {
+      for (let at = offsets[code]!, from = starts[pieceOfCode[code]!]!; at < offsets[code + 1]!; at++, from++) {
         bitsOfAll |= pieces[from]!;
-        bytes[at++] = pieces[from]!;
+        bytes[at] = pieces[from]!;
       }
-      if (bitsOfAll >= 0x80) otherTexts.push(text);
+      if (bitsOfAll >= 0x80) otherCodes.push(code);
     }
-    return otherTexts;
+    const foldedText = (code: number): Uint8Array =>
+      folded.bytes.subarray(folded.offsets[textOfCode[code]!], folded.offsets[textOfCode[code]! + 1]);
+    const others = Uint32Array.from(otherCodes);
+    return { bytes, offsets, others, foldedOthers: piecesOf(otherCodes.map(foldedText)) };
   }
-}
-
-/** Marks the first of each run of equal pieces. */
-function markFirst({ order, isRepeated }: SortedPieces, isFirst: Uint8Array): void {
-  for (let place = 0; place < order.length; place++) if (isRepeated[place] === 0) isFirst[order[place]!] = 1;
 }
