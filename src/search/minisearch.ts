@@ -1,8 +1,8 @@
 /**
  * The second engine: a MiniSearch index behind the same interface, over the same terms (our tokenizer's words, stemmed) and
  * with the same weights of fields. The last word also matches as a prefix; words that no record has match near spellings.
- * Phrases and exclusions are plain words, a code is found where it is the whole text, and there are no suggestions. A search scores every record that matches; to mark its
- * words costs the same, unless the search is cached.
+ * Phrases and exclusions are plain words, a code is found where it is the whole text, and there are no suggestions. A search scores every record that matches, and
+ * to mark its words costs the same.
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { inAscendingOrder } from '../bits.js';
@@ -27,9 +27,6 @@ import { countTerms, significantTerms } from './significant-terms.js';
 import { Tokenizer, wordsIn } from './tokenizer.js';
 import { type WordRules, wordRules } from './word-rules.js';
 
-/** Searches whose hits are cached, so that paging does not search again. */
-const MAX_CACHED_SEARCHES = 16;
-
 interface Document {
   readonly id: number;
   readonly texts: readonly FieldText[];
@@ -40,7 +37,7 @@ interface Hit {
   readonly score: number;
 }
 
-interface CachedHits {
+interface SearchHits {
   readonly hits: readonly Hit[];
   /** The terms of the index that matched. */
   readonly terms: ReadonlySet<string>;
@@ -96,27 +93,21 @@ interface IndexedRecords {
 
 function openMiniSearch(indexed: IndexedRecords): SearchIndex {
   const { tokenizer, language, rules, size } = indexed;
-  const hitsOf = cachedHits(indexed);
-
-  const matching = (text: string, options = USUAL): RowSet =>
-    rowSetOf(
-      hitsOf(text, options).hits.map(({ row }) => row),
-      size,
-    );
+  const rowsOf = (text: string, options: TextOptions): readonly number[] =>
+    findHits(text, options, indexed).hits.map(({ row }) => row);
 
   return {
     engine: 'minisearch',
     language,
     search(text, limit, options = USUAL, filter) {
-      const matchingRows = matching(text, options);
-      const set = filter ? inAll([matchingRows, filter.rows()], size) : matchingRows;
-      const rows = hitsOf(text, options).hits.map(({ row }) => row);
-      return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
+      const allowed = filter?.rows();
+      const rows = rowsOf(text, options).filter((row) => allowed?.has(row) ?? true);
+      return { rows: rows.slice(0, limit), total: rows.length };
     },
-    matching,
+    matching: (text, options = USUAL) => rowSetOf(rowsOf(text, options), size),
     withPartOfWord: (field, part) => rowsWithTermParts(indexed, field, part),
     similar: (texts, limit) => similarRows(indexed, texts, limit),
-    finder: (text, options = USUAL) => finderOf(tokenizer, rules, hitsOf(text, options).terms),
+    finder: (text, options = USUAL) => finderOf(tokenizer, rules, findHits(text, options, indexed).terms),
     // The index holds stems only, which are no spellings to suggest.
     suggestion: null,
   };
@@ -136,7 +127,7 @@ function wordsOfQuery(text: string, { terms, fields, tokenizer, rules }: Indexed
 }
 
 /** The hits of a search, the best first: records with the text as a code, then those with its words. */
-function findHits(text: string, { match, fuzzy, prefix }: TextOptions, indexed: IndexedRecords): CachedHits {
+function findHits(text: string, { match, fuzzy, prefix }: TextOptions, indexed: IndexedRecords): SearchHits {
   const { index, terms, fields, rules, rowsOfCode } = indexed;
   const queryWords = wordsOfQuery(text, indexed, prefix);
   // MiniSearch takes a text and tokenizes it: here the text is empty, and the tokenizer gives the words that were found already.
@@ -160,20 +151,6 @@ function findHits(text: string, { match, fuzzy, prefix }: TextOptions, indexed: 
   const hasCode = new Set(codes.map(({ row }) => row));
   const hits = [...codes, ...bestFirst(matching).filter(({ row }) => !hasCode.has(row))];
   return { hits, terms: new Set(matching.flatMap((result) => result.terms)) };
-}
-
-/** Finds hits; those of the last searches are cached. */
-function cachedHits(indexed: IndexedRecords): (text: string, options: TextOptions) => CachedHits {
-  const cache = new Map<string, CachedHits>();
-  return (text, options) => {
-    const key = JSON.stringify([options, text]);
-    const search = cache.get(key) ?? findHits(text, options, indexed);
-    cache.delete(key);
-    cache.set(key, search);
-    const [oldest] = cache.keys();
-    if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
-    return search;
-  };
 }
 
 function rowsWithTermParts({ index, terms, size }: IndexedRecords, field: string, part: string): RowSet {
