@@ -1,7 +1,7 @@
 /**
  * The table of a collection. Each field has a column of its kind, under its own name, and what queries compare beside it: texts are
- * folded and sort keys made here, by the rules of memory, so that the database compares bytes; titles alone are sorted by its collation of
- * English. A record's JSON stands in three columns, so that a list does not read long texts: `:item` has what lists show, `:rest` what only details show, `:more` what is left out unless
+ * folded and sort keys made here, by the rules of memory, so that the database compares bytes. A record's JSON stands in three columns,
+ * so that a list does not read long texts: `:item` has what lists show, `:rest` what only details show, `:more` what is left out unless
  * `fields` asks for it:
  *
  *     brand  brand:folded   size  size:folded  size:sort   :item                  :rest                 :words
@@ -20,6 +20,7 @@ import { siteOf } from '../store/sites.js';
 import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { arrayText, cellJson, copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
+import { titleKey } from './title-key.js';
 import { WordsWriter } from './words.js';
 
 /** A name within SQL. */
@@ -83,9 +84,6 @@ interface FieldColumn {
 const tree = (column: string): string => `(${column}, ":row")`;
 const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
 
-/** Titles are sorted as an English reader orders them. */
-const TITLE_TYPE = 'text COLLATE "en-x-icu"';
-
 /** Types of columns that are compared by size. */
 const ORDERED_TYPES: Readonly<Partial<Record<FieldKind, string>>> = {
   integer: 'bigint',
@@ -110,7 +108,7 @@ function columnsOfField(field: Field): readonly FieldColumn[] {
     textColumn(':folded', 'text', textKey, tree),
     textColumn(':long', 'text', longKey),
     ...(kind === 'code' ? [textColumn(':sort', 'bytea', codeKey, tree)] : []),
-    ...(role === 'title' ? [textColumn(':sort', TITLE_TYPE, titleSortKey, tree)] : []),
+    ...(role === 'title' ? [textColumn(':sort', 'text', titleSortKey, tree)] : []),
     ...(hasSite(field) ? [textColumn(':site', 'text', siteOf, tree)] : []),
   ];
 }
@@ -146,7 +144,7 @@ const textColumn = (
 });
 const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
 
-const titleSortKey = (title: string): string => storable(title.slice(0, MAX_TITLE_CHARACTERS));
+const titleSortKey = (title: string): string => titleKey(title.slice(0, MAX_TITLE_CHARACTERS));
 const codeKey = (code: string): string =>
   `\\x${Buffer.from(naturalKey(fold(code)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`;
 
@@ -157,19 +155,19 @@ function distinctTexts(json: string, { splitBy }: Field): readonly string[] {
   return [...values.values()];
 }
 
-/** The column that records are sorted by, which has an index. */
-export function sortKeyOf(field: Field): string {
+/** The column that records are sorted by, which has an index, and its type. */
+export function sortKeyOf(field: Field): { readonly expression: string; readonly type: string } {
   const columns = columnsOfField(field);
   const key = columns.find(({ part }) => part === ':sort') ?? columns.find(({ index }) => index === tree);
   if (key === undefined) throw new Error(`records are not sorted by ${field.name}`);
-  return columnOfField(field, key.part);
+  return { expression: columnOfField(field, key.part), type: key.type };
 }
 
 /** The columns of a collection's table. */
 export function tableColumns({ fields }: CollectionModel, isPartitioned: boolean): readonly string[] {
   // Texts that have an index are compared by their bytes.
   const definition = (field: Field, { part, type, index }: FieldColumn): string =>
-    `${columnOfField(field, part)} ${type}${index && /^text(?:\[\])?$/.test(type) ? ' COLLATE "C"' : ''}`;
+    `${columnOfField(field, part)} ${type}${index && type.startsWith('text') ? ' COLLATE "C"' : ''}`;
   return [
     '":row" bigint NOT NULL',
     ...(isPartitioned ? ['":part" smallint NOT NULL'] : []),

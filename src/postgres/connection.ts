@@ -76,4 +76,4 @@ export const CHANNEL = 'scraper_data_api';
 /** The beginning of the names of schemas, each of which holds a dump. */
 export const SCHEMA_START = 'scraper_dump_';
 /** How the tables are laid out, and their texts folded (`fold`); a server reads no other layout. */
-export const LAYOUT = 6;
+export const LAYOUT = 5;

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL as an engine: a dump that `push` has copied there, whose schema never changes. Each kind of answer has its file: pages
- * (`pages.ts`), and values (`counts.ts`). All of them read the parts of a query (`plan.ts`) by statements (`reader.ts`).
+ * (`pages.ts`), and values, statistics and groups (`counts.ts`). All of them read the parts of a query (`plan.ts`) by statements (`reader.ts`).
  */
 import { isOrdered } from '../field-kinds.js';
 import { type CollectionModel, collectionOf } from '../model.js';
@@ -11,10 +11,10 @@ import type { Query } from '../query/query.js';
 import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
 import { partOf, tableOfCollection } from './columns.js';
-import { countedValues } from './counts.js';
+import { countedValues, numberStats, statsByValue } from './counts.js';
 import { createPager } from './pages.js';
 import { type CollectionTable, JSON_BY_EXTENT, planOf, type StoredCollection } from './plan.js';
-import type { DatabaseReader } from './reader.js';
+import type { DatabaseReader, EngineLimits } from './reader.js';
 import { orderText, Parameters, valueCondition } from './statement.js';
 
 /** A dump in the database. */
@@ -26,7 +26,7 @@ export interface PushedDump {
 }
 
 export const LACKS: Lacks = {
-  operations: ['similar', 'changes', 'stats', 'statsFile'],
+  operations: ['similar', 'changes', 'statsFile'],
   parameters: ['suggest', 'highlight', 'boost'],
   values: new Map<string, readonly string[]>([
     ['fuzzy', ['0']],
@@ -38,8 +38,9 @@ export const LACKS: Lacks = {
 export function createPostgresEngine(
   reader: DatabaseReader,
   { schema, partitions, collections }: PushedDump,
+  { leastEstimate }: EngineLimits,
 ): QueryEngine {
-  const page = createPager();
+  const page = createPager(leastEstimate);
   const tableFor = (model: CollectionModel): CollectionTable => ({
     ...collectionOf(collections, model.name),
     ...reader,
@@ -54,6 +55,8 @@ export function createPostgresEngine(
     page: (model, ...request) => page(tableFor(model), ...request),
     record: (model, segment, extent) => recordNamed(tableFor(model), segment, extent),
     values: (model, ...request) => countedValues(tableFor(model), ...request),
+    stats: (model, query) => numberStats(tableFor(model), query),
+    groups: (model, ...request) => statsByValue(tableFor(model), ...request),
     export: (model, query, limit, extent) => ({ batches: exportedBatches(tableFor(model), query, limit, extent) }),
   };
 }

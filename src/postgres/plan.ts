@@ -6,7 +6,7 @@ import { searchFields } from '../store/documents.js';
 import type { Extent } from '../store/record-text.js';
 import { storable } from './copy-text.js';
 import type { DatabaseReader } from './reader.js';
-import { BY_ROW, filterCondition, orderOf, orderOfAll, Parameters, type RecordOrder } from './statement.js';
+import { BY_ROW, filterCondition, orderOf, Parameters, type RecordOrder, unindexedOrder } from './statement.js';
 import { textQuery } from './text-query.js';
 import { LABELS, weightLabel } from './words.js';
 
@@ -50,7 +50,7 @@ export async function planOf(table: CollectionTable, query: Query, joined = ''):
     conditions.push(place === null ? 'false' : `":words" @@ ${place}`);
     if (sort === null && place !== null) {
       const rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
-      order = orderOfAll([{ expression: rank, direction: 'DESC' }, BY_ROW]);
+      order = unindexedOrder([{ expression: rank, direction: 'DESC' }, BY_ROW]);
     }
   }
   return {

@@ -8,8 +8,13 @@ import { failureCode, type Sql } from './connection.js';
 import { arrayText } from './copy-text.js';
 import type { ParameterValue } from './statement.js';
 
-/** A statement that takes longer is a 503. */
-export const MAX_STATEMENT_MS = 10_000;
+export interface EngineLimits {
+  /** A statement that takes longer is a 503. */
+  readonly statementMs: number;
+  /** A total above this may be an estimate where the request takes one. */
+  readonly leastEstimate: number;
+}
+export const STATEMENT_LIMITS: EngineLimits = { statementMs: 10_000, leastEstimate: 1_000_000 };
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 
@@ -27,7 +32,7 @@ export interface DatabaseReader {
  * Batches have sessions of their own, `exports`, which slow readers keep: where all of them are taken, the next one is refused, since it
  * might wait for as long as any of them reads.
  */
-export function createDatabaseReader(sql: Sql, exports: Sql, statementMs: number): DatabaseReader {
+export function createDatabaseReader(sql: Sql, exports: Sql, { statementMs }: EngineLimits): DatabaseReader {
   let runningExports = 0;
   return {
     async ask(statement, values = []) {

@@ -14,7 +14,7 @@ import {
 } from './connection.js';
 import { createPostgresEngine, type PushedDump } from './engine.js';
 import type { StoredCollection } from './plan.js';
-import { createDatabaseReader, type DatabaseReader, MAX_STATEMENT_MS } from './reader.js';
+import { createDatabaseReader, type DatabaseReader, type EngineLimits, STATEMENT_LIMITS } from './reader.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;
@@ -41,7 +41,7 @@ const VERSION_LOOK_EVERY_MS = 5000;
 export async function openDatabaseSource(
   address: string,
   { onDump, onFault }: SourceEvents,
-  statementMs = MAX_STATEMENT_MS,
+  limits: EngineLimits = STATEMENT_LIMITS,
 ): Promise<DatabaseSource | string> {
   const settings = {
     enable_partitionwise_aggregate: true,
@@ -53,16 +53,16 @@ export async function openDatabaseSource(
   };
   const sql = await connect(address, {
     connections: QUERY_CONNECTIONS,
-    settings: { ...settings, statement_timeout: statementMs },
+    settings: { ...settings, statement_timeout: limits.statementMs },
   });
   const exports = await connect(address, { connections: EXPORT_CONNECTIONS, settings });
-  const reader = createDatabaseReader(sql, exports, statementMs);
+  const reader = createDatabaseReader(sql, exports, limits);
   let timer: NodeJS.Timeout | undefined;
   const end = async (): Promise<void> => {
     clearInterval(timer);
     await Promise.all([sql.end({ timeout: 1 }), exports.end({ timeout: 1 })]);
   };
-  const readServed = () => readDump(sql, reader);
+  const readServed = () => readDump(sql, reader, limits);
   try {
     const dump = await readServed();
     if (typeof dump === 'string') {
@@ -122,7 +122,7 @@ async function servedSchema(sql: Sql): Promise<string | null> {
 
 const NOTHING_PUSHED = 'nothing was pushed there yet: push PATH --to ADDRESS does it.';
 
-async function readDump(sql: Sql, reader: DatabaseReader): Promise<DatabaseDump | string> {
+async function readDump(sql: Sql, reader: DatabaseReader, limits: EngineLimits): Promise<DatabaseDump | string> {
   const schema = await servedSchema(sql);
   if (schema === null) return NOTHING_PUSHED;
   const name = sql(schema);
@@ -142,7 +142,7 @@ async function readDump(sql: Sql, reader: DatabaseReader): Promise<DatabaseDump 
     ...dump,
     report: JSON.parse(String(about.report)) as LoadReport,
     modifiedAt: new Date(String(about.modified_at)),
-    engine: createPostgresEngine(reader, dump),
+    engine: createPostgresEngine(reader, dump, limits),
   };
 }
 

@@ -140,17 +140,29 @@ interface OrderRun {
   /** Undefined where it has all records. */
   readonly condition?: string;
   readonly order: string;
+  /** The sort key as text; undefined where records are in row order. */
+  readonly key?: string;
+  /** The condition of the records behind a page; undefined where no index finds them. */
+  readonly behind?: (end: PageEnd, parameters: Parameters) => string;
+}
+
+/** Where a page ended: the row and the sort key of its last record; the key is null where that has none. */
+export interface PageEnd {
+  readonly row: number;
+  readonly key: string | null;
 }
 
 /** An order behind ORDER BY. */
 export const orderText = (parts: readonly OrderPart[]): string =>
   parts.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 
-/** An order of all records in one run. */
-export const orderOfAll = (parts: readonly OrderPart[]): RecordOrder => ({
+/** An order that no index has. */
+export const unindexedOrder = (parts: readonly OrderPart[]): RecordOrder => ({
   parts,
   runs: [{ order: orderText(parts) }],
 });
+
+const IN_ROW_ORDER: OrderRun = { order: '":row"', behind: ({ row }) => `":row" > ${row}` };
 
 /**
  * The order of some sort keys: records without a value are last in both directions. Equal ones stand in the order of the dump, or
@@ -158,21 +170,26 @@ export const orderOfAll = (parts: readonly OrderPart[]): RecordOrder => ({
  */
 export function orderOf(model: CollectionModel, keys: readonly SortKey[]): RecordOrder {
   const [only, ...others] = keys;
-  if (only === undefined) return orderOfAll([BY_ROW]);
+  if (only === undefined) return { parts: [BY_ROW], runs: [IN_ROW_ORDER] };
   const keyParts = keys.map(({ field, descending }) => ({
-    expression: sortKeyOf(fieldNamed(model, field)),
+    ...sortKeyOf(fieldNamed(model, field)),
     direction: `${descending ? 'DESC' : ''} NULLS LAST`,
   }));
-  if (others.length > 0) return orderOfAll([...keyParts, BY_ROW]);
-  const expression = sortKeyOf(fieldNamed(model, only.field));
-  const direction = only.descending ? 'DESC' : 'ASC';
+  if (others.length > 0) return unindexedOrder([...keyParts, BY_ROW]);
+  const { expression, type } = sortKeyOf(fieldNamed(model, only.field));
+  const [sign, direction] = only.descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const backwards = `CASE WHEN ${expression} IS NULL THEN ":row" ELSE -":row" END`;
   const valued: OrderRun = {
     condition: `${expression} IS NOT NULL`,
     order: `${expression} ${direction}, ":row" ${direction}`,
+    key: `(${expression})::text`,
+    behind({ row, key }, parameters) {
+      const place = parameters.add(key ?? '', type);
+      return `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${row})`;
+    },
   };
   return {
     parts: [...keyParts, only.descending ? { expression: backwards, direction: '' } : BY_ROW],
-    runs: [valued, { condition: `${expression} IS NULL`, order: '":row"' }],
+    runs: [valued, { ...IN_ROW_ORDER, condition: `${expression} IS NULL` }],
   };
 }

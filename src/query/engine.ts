@@ -7,7 +7,9 @@ import type { SearchIndex } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import type { Extent } from '../store/record-text.js';
 import type { ValueCount } from './counter.js';
+import type { GroupedStats } from './groups.js';
 import { EVERYTHING, type Paging, type Query } from './query.js';
+import type { Stats } from './stats.js';
 
 /** A value, or the promise of one. */
 export type Answer<T> = T | Promise<T>;
@@ -74,7 +76,8 @@ export interface QueryEngine {
   readonly answersLater?: true;
   /** The index that marks words and tells spellings, where the engine has one. */
   index?(model: CollectionModel): SearchIndex;
-  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent): Answer<RecordPage>;
+  /** With `isEstimated`, a total above a million may be an estimate. */
+  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent, isEstimated: boolean): Answer<RecordPage>;
   record(model: CollectionModel, segment: string, extent: Extent): Answer<NamedRecord | undefined>;
   values(
     model: CollectionModel,
@@ -82,6 +85,14 @@ export interface QueryEngine {
     query: Query,
     options: { readonly beginning: string; readonly limit: number },
   ): Answer<readonly ValueCount[]>;
+  stats(model: CollectionModel, query: Query): Answer<Stats>;
+  groups(
+    model: CollectionModel,
+    query: Query,
+    by: Field,
+    fields: readonly string[] | null,
+    limit: number,
+  ): Answer<GroupedStats>;
   /** All matching records, or the first `limit`. */
   export(model: CollectionModel, query: Query, limit: number | null, extent: Extent): StoredRecords | ArrivingRecords;
 }
@@ -89,7 +100,7 @@ export interface QueryEngine {
 /** Whether any record is found by a query. */
 export const hasRecords = (model: CollectionModel, engine: QueryEngine, query: Partial<Query>): Answer<boolean> =>
   whenAnswered(
-    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item'),
+    engine.page(model, { ...EVERYTHING, ...query }, { page: 1, limit: 1 }, 'item', false),
     ({ total }) => total > 0,
   );
 

@@ -1,8 +1,8 @@
 /**
  * How does memory answer a query?
  * Takes: a query of a collection, and how much of each record is shown.
- * Gives: at once, the bytes of the matching records, copied from the store; values, exports.
- * Skip: counts (`facets.ts`), records by key (`named-rows.ts`).
+ * Gives: at once, the bytes of the matching records, copied from the store; values, statistics, exports.
+ * Skip: counts and statistics (`facets.ts`, `stats.ts`, `groups.ts`), records by key (`named-rows.ts`).
  */
 import { COMMA } from '../kernels/ascii.js';
 import { collectionIn, type Dataset } from '../store/dataset.js';
@@ -13,7 +13,9 @@ import { Conditions } from './conditions.js';
 import type { QueryEngine } from './engine.js';
 import { execute, executeWhole } from './execute.js';
 import { facetsOf } from './facets.js';
+import { groupedStats } from './groups.js';
 import type { Query } from './query.js';
+import { statsOf } from './stats.js';
 
 /** By dataset, the engine that answers of it. */
 export const createMemoryEngine = (dataset: Dataset): QueryEngine => ({
@@ -48,6 +50,9 @@ export const createMemoryEngine = (dataset: Dataset): QueryEngine => ({
     const collection = collectionIn(dataset, model);
     return facetsOf(collection, name, new Conditions(collection, query).all, options);
   },
+  stats: (model, query) => statsOf(collectionIn(dataset, model), query),
+  groups: (model, query, { name }, fields, limit) =>
+    groupedStats(collectionIn(dataset, model), query, name, fields, limit),
   export(model, query, limit) {
     const collection = collectionIn(dataset, model);
     if (limit !== null)

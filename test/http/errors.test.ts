@@ -2,6 +2,11 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../src/errors.js';
+import { operationOf } from '../../src/http/api/lacks.js';
+import { createRoutes } from '../../src/http/app.js';
+import { type CollectionModel, collections } from '../../src/model.js';
+import { LACKS } from '../../src/postgres/engine.js';
+import { parseParameters } from '../../src/query/parse.js';
 import { appOf, datasetOf } from '../support/api.js';
 
 const served = datasetOf({
@@ -338,4 +343,27 @@ describe('errors', () => {
     const covered = new Set<string>([...cases.map(({ code }) => code), ...special]);
     expect([...covered].sort()).toEqual(Object.keys(errorStatus).sort());
   });
+});
+
+test.each<readonly [name: string, query: string, isTaken: boolean]>([
+  ['count', 'count=5', true],
+  ['count', 'count_gte=5', true],
+  ['count', 'count=estimate', false],
+  ['amount', 'count=estimate', true],
+  ['amount', 'count=5', false],
+])('of a database, the parameter count is that of a field called so: %s, %s', (name, query, isTaken) => {
+  const [, products] = collections;
+  const model: CollectionModel = {
+    ...products,
+    fields: [...products.fields, { name, kind: 'integer', description: '' }],
+  };
+  const options = { maxLimit: 50, envelope: 'pagination', hasAllFields: false } as const;
+  for (const route of createRoutes(options, [model]).filter(
+    ({ answers, model: { changesOf } }) => answers === 'search' && changesOf === undefined,
+  )) {
+    const { parameters } = operationOf(route, { lacks: LACKS, answersLater: true });
+    expect(parameters.filter((one) => one.name === 'count')).toHaveLength(1);
+    const text = route.path.includes('/search') ? 'q=tea&' : '';
+    expect(parseParameters(`${text}${query}`, parameters).ok).toBe(isTaken);
+  }
 });

@@ -68,6 +68,8 @@ function laterEngine(ready: () => Promise<QueryEngine>): QueryEngine {
     page: async (...request) => (await ready()).page(...request),
     record: async (...request) => (await ready()).record(...request),
     values: async (...request) => (await ready()).values(...request),
+    stats: async (...request) => (await ready()).stats(...request),
+    groups: async (...request) => (await ready()).groups(...request),
     export: (...request) => ({
       batches: (async function* () {
         const records = (await ready()).export(...request);

@@ -4,7 +4,7 @@ import { type ApiError, faultOf, notFound, parameterError } from '../../errors.j
 import { type CollectionModel, type Field, hasField, recordsOf } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
 import { type Answer, whenAnswered } from '../../query/engine.js';
-import { type GroupedStats, groupedStats } from '../../query/groups.js';
+import type { GroupedStats } from '../../query/groups.js';
 import { fieldNamed, filterParameters } from '../../query/operators.js';
 import {
   facetLimitParameter,
@@ -15,8 +15,7 @@ import {
   textParameters,
 } from '../../query/parameters.js';
 import { fieldsOf, numberParameter, queryOf, textParameter } from '../../query/request.js';
-import { statsOf } from '../../query/stats.js';
-import { collectionIn, historyKey } from '../../store/dataset.js';
+import { historyKey } from '../../store/dataset.js';
 import { listed, quote, quoted } from '../../text.js';
 import { capitalised } from '../markup/format.js';
 import type { ResourceRequest } from '../resource.js';
@@ -124,20 +123,24 @@ export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): O
   answers: 'stats',
   parameters: [...groupParameters(model, maxLimit), ...textParameters, ...filterParameters(model)],
   handle(request) {
-    const { dataset, values } = request;
+    const { engine, values } = request;
     const by = textParameter(values, 'by');
     return jsonAnswer(model, request, () =>
       by === null
-        ? statsJson(model, statsOf(collectionIn(dataset, model), queryOf(model, values)))
-        : groupedStatsJson(model, by, groupsBy(by, model, request)),
+        ? whenAnswered(engine.stats(model, queryOf(model, values)), (all) => statsJson(model, all))
+        : whenAnswered(groupsBy(by, model, request), (groups) => groupedStatsJson(model, by, groups)),
     );
   },
 });
 
 /** The groups of a field's values that a request asks for. */
-export function groupsBy(by: string, model: CollectionModel, { dataset, values }: ResourceRequest): GroupedStats {
+export function groupsBy(
+  by: string,
+  model: CollectionModel,
+  { engine, values }: ResourceRequest,
+): Answer<GroupedStats> {
   const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
-  return groupedStats(collectionIn(dataset, model), queryOf(model, values), by, fieldsOf(model, values), limit);
+  return engine.groups(model, queryOf(model, values), fieldNamed(model, by), fieldsOf(model, values), limit);
 }
 
 /** `by`, and what needs it; none where no field has values to count. */

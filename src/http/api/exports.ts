@@ -1,5 +1,6 @@
 /** The operations that answer with files: records, feeds of them, and groups. They are made while they are sent. */
 import { type CollectionModel, recordsOf } from '../../model.js';
+import { whenAnswered } from '../../query/engine.js';
 import { filterParameters } from '../../query/operators.js';
 import {
   boostParameters,
@@ -109,7 +110,9 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
           headers: { 'Content-Disposition': disposition('attachment', `${model.name}-by-${by}.${format}`) },
           open: () =>
             unlessFaulty(model, request, () =>
-              groupsDownload(model, by, groupsBy(by, model, request), format, csvFormOf(values)),
+              whenAnswered(groupsBy(by, model, request), (groups) =>
+                groupsDownload(model, by, groups, format, csvFormOf(values)),
+              ),
             ),
         };
       },

@@ -5,7 +5,7 @@ import { parseParameters } from '../../query/parse.js';
 import { notImplemented } from '../error-responses.js';
 import type { Resource } from '../resource.js';
 import { errorResponse } from '../response.js';
-import type { AddressedOperation } from './operations.js';
+import { type AddressedOperation, countParameter, hasEstimates } from './operations.js';
 
 /** An operation, which the engine may lack: then it is a 501. */
 export interface SiteOperation extends AddressedOperation {
@@ -22,9 +22,13 @@ export function operationOf(
   const what = operation.model.changesOf === undefined ? operation.answers : 'changes';
   if (lacks.operations.includes(what))
     return { ...operation, ...lackingResource(what), parameters: [], isLacking: true };
+  const isCounted = operation.answers === 'search' && hasEstimates(operation.model);
   return {
     ...operation,
-    parameters: operation.parameters.flatMap((parameter) => withoutLacks(parameter, lacks)),
+    parameters: [
+      ...operation.parameters.flatMap((parameter) => withoutLacks(parameter, lacks)),
+      ...(isCounted ? [countParameter] : []),
+    ],
     refuse(error, faulty, { query }) {
       const lacking = [...lacks.parameters, ...lacks.values.keys()].find((name) => faulty.has(name));
       // With all that the API has, the request would be sound.

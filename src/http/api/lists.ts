@@ -17,7 +17,7 @@ import {
   textParameters,
 } from '../../query/parameters.js';
 import type { ParameterValues, Query } from '../../query/query.js';
-import { fieldsOf, numberParameter, pagingOf, queryOf } from '../../query/request.js';
+import { fieldsOf, numberParameter, pagingOf, queryOf, textParameter } from '../../query/request.js';
 import type { SearchIndex } from '../../search/search.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import type { ResourceRequest } from '../resource.js';
@@ -25,7 +25,9 @@ import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Repre
 import { pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
 import {
+  countParameter,
   exportPath,
+  hasEstimates,
   type Operation,
   type OperationOptions,
   selectionParameters,
@@ -88,7 +90,8 @@ export function listBody(
   const viewQuery = queryOf(model, values);
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
-  return whenAnswered(engine.page(model, viewQuery, paging, extent), (page) =>
+  const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
+  return whenAnswered(engine.page(model, viewQuery, paging, extent, isEstimated), (page) =>
     whenAnswered(page.total > 0 ? null : (condition?.faultOf() ?? null), (fault): Rendered | PlainResponse => {
       if (fault !== null) return errorResponse(fault);
       const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '' };

@@ -6,7 +6,14 @@ import { MAX_DETAILS, parameterError } from '../../errors.js';
 import type { CollectionModel } from '../../model.js';
 import { type Answer, whenAnswered } from '../../query/engine.js';
 import { filterParameters } from '../../query/operators.js';
-import { ALL_FIELDS, fieldsParameter, orderParameter, type Parameter, sortParameter } from '../../query/parameters.js';
+import {
+  ALL_FIELDS,
+  fieldsParameter,
+  oneOf,
+  orderParameter,
+  type Parameter,
+  sortParameter,
+} from '../../query/parameters.js';
 import type { ParameterValues } from '../../query/query.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
@@ -63,6 +70,19 @@ export const awaitingTexts = ({ changesOf }: CollectionModel): Pick<Resource, 'a
         awaited: ({ comparisons }, query) =>
           readsTexts(query) ? (comparisons.get(changesOf)?.indexTexts() ?? null) : null,
       };
+
+/** Whether a request may take an estimate of a large total, of an engine that has estimates. */
+export const countParameter: Parameter = {
+  ...oneOf('count', 'estimate takes totals above a million from the planner of the database; exact if not given', [
+    'exact',
+    'estimate',
+  ]),
+  fallback: 'exact',
+};
+
+/** A field that is called so keeps the name: then no request asks for an estimate. */
+export const hasEstimates = ({ fields }: CollectionModel): boolean =>
+  !fields.some(({ name }) => name === countParameter.name);
 
 /** The parameters that filter and sort a view, and choose its fields. */
 export const selectionParameters = (
