@@ -91,6 +91,7 @@ export type FindingKind =
   | 'decimal-sign'
   | 'bare-numbers'
   | 'language'
+  | 'repeated'
   | 'replaced'
   | 'ids'
   | 'other-types'

@@ -25,6 +25,7 @@ import { createOpener, type OpenerOptions } from './opener.js';
 import { fileFindings } from './report/file-findings.js';
 import { type Finding, strictFault } from './report/findings.js';
 import { listingFindings, unusedNamesFinding } from './report/listing-findings.js';
+import { RepeatCounter } from './report/repeats.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report/report.js';
 import { BatchMemory } from './source/batch-memory.js';
 import { listKey, listSnapshots, mappingNameOf, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
@@ -110,6 +111,7 @@ interface ReadCollection {
   readonly faults: readonly SnapshotFault[];
   readonly loaded: readonly (LoadedFile & { readonly opened: OpenedFile })[];
   readonly unused: readonly Finding[];
+  readonly repeated: readonly Finding[];
 }
 
 async function loadCollection(
@@ -135,6 +137,7 @@ async function loadCollection(
   const finalFiles = isReadAgain ? await readCollection(finalCollection, options, loading, true) : first;
   const findings = [
     ...finalFiles.unused,
+    ...finalFiles.repeated,
     ...finalFiles.loaded.flatMap(({ report, findings: readingFindings, opened }): readonly Finding[] => {
       const { file, collection } = report;
       const finalFile =
@@ -169,6 +172,8 @@ async function readCollection(
   // Per mapping file the names in it that no record has so far.
   const unusedNames = new Map<string, Set<string>>();
   let largestId = 0;
+  const withoutIds = opened.filter(({ hasIds }) => !hasIds);
+  const repeats = withoutIds.length > 1 ? new RepeatCounter(model) : null;
   // Files without ids are read last, so that the ids by position follow the largest id.
   for (const file of opened.toSorted((a, b) => Number(b.hasIds) - Number(a.hasIds))) {
     const { source, plan } = file;
@@ -178,6 +183,8 @@ async function readCollection(
     unusedNames.set(mappingName, names);
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
+    const counted = file.hasIds ? null : repeats;
+    counted?.nextFile();
     const loaded = await loadFile({
       ...{ nowMs: Date.now(), strict: false, ...options },
       opened: file,
@@ -187,6 +194,7 @@ async function readCollection(
       unusedNames: names,
       sink: (batch) => {
         largestId = largestIn(batch, largestId);
+        counted?.add(batch);
         return sink(batch);
       },
     });
@@ -200,9 +208,13 @@ async function readCollection(
     loadedFiles.push({ ...loaded, opened: file });
   }
   const unused = [...unusedNames].filter(([, names]) => names.size > 0);
+  const repeated = repeats?.finding ?? null;
+  const lastFile = loadedFiles.at(-1)?.report.file;
   return {
     faults,
     loaded: loadedFiles,
     unused: unused.map(([file, names]) => unusedNamesFinding(file, [...names])),
+    repeated:
+      repeated === null || lastFile === undefined ? [] : [{ ...repeated, file: lastFile, collection: model.name }],
   };
 }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { RepeatCounter } from '../../src/load/report/repeats.js';
 import { checkText, startUpText } from '../../src/load/report/report-text.js';
 import { BatchMemory } from '../../src/load/source/batch-memory.js';
+import { collections } from '../../src/model.js';
+import { inBatches } from '../support/batch-writer.js';
 import { loadFiles, loadFolder } from '../support/load.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'folder-'));
@@ -395,5 +398,47 @@ describe('the report', () => {
       'date: 1 date in the future',
       'no record has a value for comments, author, content',
     ]);
+  });
+});
+
+describe('files without ids that add up', () => {
+  const rows = (...records: readonly string[]): string => ['name,by,price', ...records, ''].join('\n');
+  const both = { 'shop-a.csv': rows('Tea,Ann,4', 'Tea,Ann,4', 'Salt,Ann,2') };
+  it.each([
+    [
+      'the same title and author',
+      { ...both, 'shop-b.csv': rows('Tea,Ann,5', 'Oil,Ann,2') },
+      '1 of 5 records in 2 files',
+    ],
+    [
+      'each once more in each further file',
+      { ...both, 'shop-b.csv': rows('Tea,Ann,5'), 'shop-c.csv': rows('Tea,Ann,6', 'Salt,Ann,1') },
+      '3 of 6 records in 3 files',
+    ],
+    ['another author', { ...both, 'shop-b.csv': rows('Tea,Bob,5') }, null],
+    ['a title that repeats in one file', both, null],
+    ['no title', { ...both, 'shop-b.csv': rows(',Ann,4') }, null],
+    ['ids', { 'shop-a.json': `[${RECORD}]`, 'shop-b.json': `[${RECORD}]` }, null],
+  ])('%s: the report says how many repeat', async (_, files, expected) => {
+    const { result } = await loadFiles(files, { as: 'products' });
+    if (!result.ok) throw new Error(result.fault.message);
+    const repeats = result.report.findings.filter(({ kind }) => kind === 'repeated');
+    expect(repeats.map(({ text }) => text.split(' repeat ')[0])).toEqual(expected === null ? [] : [expected]);
+    expect(startUpText(result.report).join().includes('--history DIR')).toBe(expected !== null);
+  });
+
+  it('are remembered up to a bound, and none is taken for another', () => {
+    const [, model] = collections;
+    const counter = new RepeatCounter(model, 2);
+    const readFile = (...records: readonly (readonly [title: string, author: string | null])[]): void => {
+      counter.nextFile();
+      const values = records.map(([title, author]) =>
+        model.fields.map(({ role }) => (role === 'title' ? title : role === 'author' ? author : null)),
+      );
+      inBatches(model, values, (batch) => counter.add(batch));
+    };
+    readFile(['Tea', null], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Rye', 'Cy']);
+    readFile(['Tea', 'Dee'], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Tea', null]);
+    expect(counter.finding?.text).toMatch(/^at least 2 of 8 records in 2 files /);
   });
 });

@@ -43,6 +43,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   'decimal-sign': { severity: 'note', isAtStart: true },
   'bare-numbers': { severity: 'note' },
   language: { severity: 'note', isAtStart: true },
+  repeated: { severity: 'note', isAtStart: true },
   replaced: { severity: 'note' },
   ids: { severity: 'note' },
   'other-types': { severity: 'note' },
