@@ -15,12 +15,12 @@ import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
 
 /** Fields of a request by which an address tells that its content is the same (RFC 9110, section 13.1). */
-type Validators = Readonly<Record<string, string>>;
+type ContentValidators = Readonly<Record<string, string>>;
 
 /** A fetched dump. */
 interface Fetched {
   readonly path: string;
-  readonly validators: Validators;
+  readonly validators: ContentValidators;
 }
 
 /** By the path that the user named. */
@@ -123,7 +123,7 @@ async function fetchOne(source: string, place: DumpPlace, dir: string): Promise<
 }
 
 /** Asks for a dump. The caller reads its body, or destroys it. It is not modified (304) only where validators were sent. */
-async function askFor(source: string, validators: Validators): Promise<FetchedResponse> {
+async function askFor(source: string, validators: ContentValidators): Promise<FetchedResponse> {
   const sourceName = nameWithoutPassword(source);
   const response = await httpGet(sourceName, { ...requestHeaders(source), ...validators }).catch((error) => {
     throw new FetchFault(sourceName, `it cannot be fetched: ${systemReason(error)}`);
@@ -186,7 +186,7 @@ function requestHeaders(source: string): Readonly<Record<string, string>> {
   return { ...headers, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): Validators {
+function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): ContentValidators {
   return {
     ...(etag !== undefined && { 'If-None-Match': etag }),
     ...(modified !== undefined && { 'If-Modified-Since': modified }),
@@ -336,7 +336,7 @@ const NO_VALIDATORS =
  */
 export async function watchAddress(
   source: string,
-  first: Validators,
+  first: ContentValidators,
   { onChange, onFault }: WatchHandlers,
   signal: AbortSignal,
   everyMs = ASK_EVERY_MS,

@@ -148,11 +148,14 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
 /** The layout of the records of one kind, and beside it one for each other kind. */
 function withKinds(layout: JsonLayout): JsonLayout {
   if (layout.header !== undefined || layout.besides !== undefined) return layout;
-  const [main, ...others] = recordKindsIn(layout.sample);
+  const [main, ...otherKinds] = recordKindsIn(layout.sample);
   if (main === undefined) return layout;
   const { knownLists: _, ...plain } = layout;
-  const besides = others.map(({ name, kind, records }) => ({ name, layout: { ...plain, kind, sample: records } }));
-  return { ...layout, kind: main.kind, sample: main.records, besides, listName: main.name };
+  const kindLayouts = otherKinds.map(({ name, kind, records }) => ({
+    name,
+    layout: { ...plain, kind, sample: records },
+  }));
+  return { ...layout, kind: main.kind, sample: main.records, besides: kindLayouts, listName: main.name };
 }
 
 /** The layout whose records get the values of what holds them. */

@@ -36,16 +36,16 @@ export function recordKindsIn(records: readonly SampleRecord[]): readonly KindOf
   const ofKind = (value: string): readonly SampleRecord[] => records.filter((record) => kindOf(record) === value);
   const mainNames = new Set(ofKind(main).flatMap(({ names }) => names));
   const isLikeMain = ({ names }: SampleRecord): boolean => isLikeRecords(names, mainNames);
-  const others = values.filter((value) => value !== main && !ofKind(value).every(isLikeMain));
-  if (others.length === 0) return [];
-  const otherValues = new Set(others);
+  const otherKinds = values.filter((value) => value !== main && !ofKind(value).every(isLikeMain));
+  if (otherKinds.length === 0) return [];
+  const otherValues = new Set(otherKinds);
   return [
     {
       name: documentedNameOf(main) ?? main,
       kind: { member, values: otherValues, areLeftOut: true },
       records: records.filter((record) => !otherValues.has(String(kindOf(record)))),
     },
-    ...others.map((value) => ({
+    ...otherKinds.map((value) => ({
       name: documentedNameOf(value) ?? value,
       kind: { member, values: new Set([value]), areLeftOut: false },
       records: ofKind(value),
