@@ -100,18 +100,8 @@ function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
     setAll(bitsOfRun, order.rows.subarray(from, to));
     return bitsOfRun;
   };
-  // Fewer rows are written where most are in the interval. Its rows are then read from the bits, which are made anyway.
-  const bitsOfMost = (): Bits => {
-    const otherRows = createBits(keys.length);
-    setAll(otherRows, order.rows.subarray(0, from));
-    setAll(otherRows, order.rows.subarray(to));
-    return complementOf(otherRows, keys.length);
-  };
-  const forms =
-    2 * (to - from) > keys.length
-      ? { bits: bitsOfMost, has }
-      : { bits, rows: () => inAscendingOrder(order.rows.subarray(from, to), keys.length), has };
-  return new RowSet(keys.length, to - from, forms);
+  const rows = (): Uint32Array => inAscendingOrder(order.rows.subarray(from, to), keys.length);
+  return new RowSet(keys.length, to - from, { bits, rows, has });
 }
 
 /** The union of row sets. */
