@@ -16,8 +16,6 @@ export interface OpenedFile {
   readonly mapping: Mapping;
   readonly plan: FilePlan;
   readonly layout: FileLayout;
-  /** The number of sampled records, and of those that have an integer id. */
-  readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
   readonly hasIds: boolean;
   readonly later: LaterValues;
@@ -37,5 +35,5 @@ export function openFile(
   const records = Math.min(SAMPLE_RECORDS, wantedOf(plan.model, layout.sample, plan.types).length);
   const id = plan.model.fields[ID_FIELD]!;
   const ids = plan.profileOf(id)?.readAs(id, isCsv).count('integers') ?? 0;
-  return { source, mapping, plan, layout, later, sampled: { records, ids }, hasIds: ids > 0 && 2 * ids >= records };
+  return { source, mapping, plan, layout, later, hasIds: ids > 0 && 2 * ids >= records };
 }

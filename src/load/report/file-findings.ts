@@ -40,7 +40,6 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...signFindings(spellings),
     ...languageFindings(report),
     ...recordFindings(report),
-    ...idFindings(opened),
     ...placeFindings(opened),
     ...innerListFindings(opened),
     ...nameFindings(opened, mapping),
@@ -150,17 +149,15 @@ function refusalFindings({
 /** Records lack a title, or have an object in its place. */
 const UNTITLED = /^title(?: is missing$|: expected text)/;
 
-/** The order of day and month in columns of dates; none where the mapping says it, or the dates prove to be month/day. */
-const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>
-  isStated === undefined ? dates.flatMap((column) => dateFinding(column, mapping)) : [];
-
 /**
- * Nothing is said of a column that could only be read as it is: no date of it has either order, or one proves the month to stand first, which
- * is also how dates are read that prove nothing. Proofs may be another column's of the same file.
+ * The order of day and month in columns of dates; none where the mapping says it. Nothing is said of a column that could only be read as it
+ * is: no date of it has either order, or one proves the month to stand first, which is also how dates are read that prove nothing. Proofs may
+ * be another column's of the same file.
  */
-function dateFinding(column: DateSpelling, mapping: string): readonly FileFinding[] {
-  return [...pointedDateFindings(column), ...slashedDateFindings(column, mapping)];
-}
+const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>
+  isStated === undefined
+    ? dates.flatMap((column) => [...pointedDateFindings(column), ...slashedDateFindings(column, mapping)])
+    : [];
 
 /** Dates with points, whose day stands first, and whose year stands last, unless their column proves otherwise. */
 function pointedDateFindings({ name: field, order, proofs }: DateSpelling): readonly FileFinding[] {
@@ -294,12 +291,6 @@ function recordFindings({ replaced, replacedIds, idsAssigned, otherTypes }: File
   ];
 }
 
-/** Why records that have ids get others. */
-function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly FileFinding[] {
-  const text = `ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`;
-  return countedFinding(hasIds ? 0 : ids, 'ids', text);
-}
-
 /** Where the records stand, unless they are the values of the file, or of its one array. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
@@ -375,7 +366,6 @@ function fieldFindings(report: FieldReport, file: FileReport, opened: OpenedFile
   return [
     ...countedFinding(isRenamed ? renamedFrom.length : 0, 'renamed', renamedText, { field }),
     ...alternativeFindings(report, file, opened),
-    ...missingFindings(report, file, opened),
     ...countedFinding(repaired, 'repaired', `${grouped(repaired)} repaired`, { field, examples: repairs }),
     ...countedFinding(leftNull, present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
       ...{ field, examples: leftNullExamples },
@@ -403,18 +393,6 @@ function alternativeFindings(
   }
   const advice = `${JSON.stringify({ [first.name]: field })} in ${mappingName} reads it instead`;
   return [finding('alternative', `${text}, which would fit too`, { field, count: passedOver.length, advice })];
-}
-
-/** Records that have no value at the path by which a mapping feeds a field. */
-function missingFindings(
-  { field, present, leftNull }: FieldReport,
-  { accepted }: FileReport,
-  { mapping, plan }: OpenedFile,
-): readonly FileFinding[] {
-  const path = plan.fed.get(field)?.text ?? '';
-  const isMappedPath = mapping.get(path) === field && plan.usedPaths.includes(path);
-  const missing = isMappedPath ? accepted - present - leftNull : 0;
-  return countedFinding(missing, 'place', `${count(missing, 'record')} without a value at ${path}`, { field });
 }
 
 /** Whether a cell, quoted as JSON, is a relative date such as `3 hours ago`. */

@@ -180,15 +180,10 @@ export function percentOf(from: number, to: number): number {
 export function differenceOf(from: number, to: number): number {
   const difference = to - from;
   if (!Number.isFinite(difference)) return Number.NaN;
-  if (isHundredths(from) && isHundredths(to)) return Math.round(difference * 100) / 100;
   const decimals = Math.max(decimalsOf(from), decimalsOf(to));
   return decimals > MAX_COMPARED_DECIMALS ? difference : Number(difference.toFixed(decimals));
 }
 
-/** Whether a number has two decimals at most, as most have, and so few digits that the hundredths of a difference are exact. */
-const isHundredths = (number: number): boolean =>
-  Math.abs(number) < MAX_EXACT_HUNDREDS && Math.round(number * 100) / 100 === number;
-const MAX_EXACT_HUNDREDS = 2 ** 44;
 const MAX_COMPARED_DECIMALS = 15;
 const decimalsOf = (number: number): number => {
   if (Number.isInteger(number)) return 0;
