@@ -6,10 +6,10 @@
  */
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import type { CollectionModel } from '../model.js';
+import type { CollectionModel, Field } from '../model.js';
 import { Binder } from './bind/bind.js';
 import { lateColumnsOf, laterValues, type ValueCounters, watchesOf } from './fields/later-values.js';
-import { type LaterValues, titleCandidates } from './fields/plan.js';
+import { foundColumnOf, type LaterValues, titleCandidates } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
@@ -24,6 +24,7 @@ import type { BatchMemory } from './source/batch-memory.js';
 import { createDecoder, type Decoder } from './source/decode.js';
 import { mappingNameOf, type SnapshotPlace } from './source/folder.js';
 import { foundForm, hasEntities } from './values/text-forms.js';
+import type { ValueCounts } from './values/value-counts.js';
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -117,7 +118,8 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
   const { model, unusedNames, sink } = load;
   const { source, plan, mapping } = load.opened;
   const documentedDates = load.spellings.dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
-  const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
+  const countsOf = (field: Field): ValueCounts => foundColumnOf(plan, field)?.profile.counts ?? new Map();
+  const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field, countsOf(field)));
   const hasMarkup = mapping.isOurExport !== true && forms.some((form) => form === 'html' || hasEntities(form));
   return new Binder({
     model,

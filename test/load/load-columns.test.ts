@@ -432,6 +432,9 @@ it.each<[string, readonly object[], readonly number[]]>([
     [13, 12.99],
   ],
   ['says its scale once', [{ amount: 1299, scale: 2 }, { amount: 5 }, { amount: 12.5 }], [1299, 5, 12.5]],
+  ['is minor units in a text', [{ amount: '1299', precision: 2 }], [12.99]],
+  ['of cents says its digits', [{ centAmount: 1999, fractionDigits: 2 }], [19.99]],
+  ['of yen has none', [{ price: '1999', currency_minor_unit: 0 }], [1999]],
 ])('an amount of whole numbers %s', async (_, amounts, prices) => {
   const records = amounts.map((amount, i) => ({ title: `T${i}`, price: { ...amount, currencyCode: 'EUR' } }));
   const { fields } = await served('products.json', JSON.stringify(records));
@@ -442,9 +445,16 @@ it.each<[string, string, readonly unknown[]]>([
   ['of minor units is read where a text spells it', '{"Amount":1299,"FormattedPrice":"$12.99"}', [12.99]],
   ['of other units than its text stays', '{"Amount":12.99,"FormattedPrice":"$12.99"}', [12.99]],
   ['beside another amount stays', '{"amount":1299,"shipping":"$4.99"}', [1299]],
+  ['beside the one before stays', '{"amount":1000,"was":"$10"}', [1000]],
 ])('a price %s', async (_, price, prices) => {
   const { fields } = await served('products.json', `[{"title":"Tea","price":${price}}]`);
   expect(fields.get('price')?.values).toEqual(prices);
+});
+
+test('prices of WooCommerce are minor units', async () => {
+  const prices = { price: '1999', regular_price: '2499', currency_code: 'EUR', currency_minor_unit: 2 };
+  const { fields } = await served('products.json', JSON.stringify([{ name: 'Tea', prices }]));
+  expect(fields.get('price')?.values).toEqual([19.99]);
 });
 
 it.each<[string, string, readonly string[], readonly number[], string | undefined]>([

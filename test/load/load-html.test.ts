@@ -57,6 +57,32 @@ describe('HTML', () => {
     expect(await contentOf([{ id: 1, title: 't', content: 'a &amp; b' }])).toEqual(['a &amp; b']);
   });
 
+  it('found texts lose their entities in a column without HTML', async () => {
+    const things = [
+      {
+        id: 1,
+        name: 'Cup',
+        price: 1,
+        brand: 'R&amp;D',
+        note: '<b>A &amp; B</b>',
+        marks: ['S&#38;P', 'x'],
+        from: 'AT&T',
+      },
+      { id: 2, name: 'Mug', price: 2, brand: 'R&D', note: 'A &lt;b&gt;', marks: ['S&P', 'y'], from: '?a=1&copy=2' },
+    ];
+    const lines = await serve({ 'products.json': JSON.stringify(things) }, async (app) =>
+      (await app.request('/api/export/products?format=ndjson&fields=brand,note,marks,from')).text(),
+    );
+    const records = lines
+      .trim()
+      .split('\n')
+      .map((line) => Object.values(JSON.parse(line)));
+    expect(records.map((values) => values.slice(-4))).toEqual([
+      ['R&D', '<b>A &amp; B</b>', ['S&P', 'x'], 'AT&T'],
+      ['R&D', 'A &lt;b&gt;', ['S&P', 'y'], '?a=1&copy=2'],
+    ]);
+  });
+
   it('titles, authors and names lose their entities, where they are some', async () => {
     const dump = [
       {

@@ -24,6 +24,7 @@ import {
   parsePath,
   pathText,
   valueAtPath,
+  wordsOfName,
 } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { type CellSource, MAPPED_PATH_RANK, type Mapping, type Rank } from './columns.js';
@@ -260,6 +261,10 @@ const NAMES_OF_TAG = words(
 );
 
 const MINOR_UNITS = [100, 1000];
+/** Words of members that are another amount: `{"amount": 1000, "was": "$10"}`. */
+const OTHER_AMOUNTS = new Set(
+  words('was before old regular original list shipping delivery tax vat discount saving deposit'),
+);
 
 /** The member that spells the amounts of another one, which are minor units: `{"Amount": 1299, "FormattedPrice": "$12.99"}`. */
 function spelledAmount(objects: readonly Readonly<Record<string, unknown>>[], name: string): string | undefined {
@@ -268,7 +273,8 @@ function spelledAmount(objects: readonly Readonly<Record<string, unknown>>[], na
     const { value = 0, money } = typeof text === 'string' ? (readAmount(text) ?? {}) : {};
     return money !== undefined && MINOR_UNITS.some((units) => memberOf(object, name) === Math.round(value * units));
   };
-  return Object.keys(objects[0] ?? {}).find((other) => objects.every(isSpelledBy(other)));
+  const isOther = (member: string): boolean => wordsOfName(member).some((word) => OTHER_AMOUNTS.has(word));
+  return Object.keys(objects[0] ?? {}).find((member) => !isOther(member) && objects.every(isSpelledBy(member)));
 }
 
 /** The path to the first of several languages or currencies: `en` of `{"en": "Cup", "de": "Tasse"}`, `EUR` of `{"EUR": 6.5, "USD": 7.5}`. */

@@ -136,7 +136,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
   },
   price: {
     aliases: words(
-      'current_price sale_price discount_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo verkaufspreis endpreis bruttopreis 価格 цена',
+      'current_price sale_price discount_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo verkaufspreis endpreis bruttopreis 価格 цена prices',
     ),
     paths: words(
       'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',

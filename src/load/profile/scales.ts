@@ -17,12 +17,12 @@ import {
 import { isPlainObject } from '../values/paths.js';
 import { arePercentages, isPercentage } from '../values/text-forms.js';
 import { timesOf, type ValueCounts } from '../values/value-counts.js';
-import { divisorIn, hasDecimalAmount } from '../values/values.js';
+import { hasDecimalAmount, minorUnitsIn } from '../values/values.js';
 import type { ColumnProfile } from './column-profile.js';
 
 /** Whether objects of a column tell that their amounts are whole minor units. Where one amount is a decimal, none is of these. */
 export const areMinorUnits = (values: readonly unknown[]): boolean =>
-  values.some((value) => isPlainObject(value) && divisorIn(value) !== undefined) &&
+  values.some((value) => isPlainObject(value) && minorUnitsIn(value) !== undefined) &&
   !values.some((value) => isPlainObject(value) && hasDecimalAmount(value));
 
 /** The measures of a field's amounts, none of which is converted into another: scales of ratings, units that prices are for. */

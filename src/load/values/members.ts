@@ -27,3 +27,11 @@ const MEMBERS: Readonly<Record<FieldRole, readonly string[]>> = {
 
 export const valueMembersOf = ({ role }: Field): readonly string[] | undefined =>
   role === undefined ? undefined : MEMBERS[role];
+
+/** The name of an amount, and that of the number of its digits that are minor units, as shops and their APIs call them. */
+export const MINOR_AMOUNTS = [
+  'amount scale',
+  'amount precision',
+  'centAmount fractionDigits',
+  'price currency_minor_unit',
+].map(words);

@@ -1,6 +1,6 @@
 /**
  * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
- * or HTML; of found fields plain, or with white space around. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
+ * or HTML; of found fields plain, with white space around, or that and entities. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
 import { type Field, isList } from '../../model.js';
 import { readPercentage } from './numbers.js';
@@ -52,11 +52,19 @@ export function textForm(field: Field, source: string, names: readonly string[],
   return isNamed || isMost(tagged, texts) ? 'html' : 'plain';
 }
 
-/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
-export function foundForm({ kind, isPercent }: Field): TextForm {
+/**
+ * The form of a found field's values, by the first of them. They stay as they came but for white space around, `" Acme"` is `"Acme"`, and
+ * for entities, `R&amp;D`, in a column without HTML.
+ */
+export function foundForm({ kind, isPercent }: Field, counts: ValueCounts): TextForm {
   if (isPercent) return 'percent';
-  return kind === 'text' || kind === 'code' || isList(kind) ? 'trimmed' : 'plain';
+  if (kind !== 'text' && kind !== 'code' && !isList(kind)) return 'plain';
+  const texts = [...counts.keys()].flat().filter((value) => typeof value === 'string' && /[&<]/.test(value));
+  const holdsOne = (pattern: RegExp): boolean => texts.some((text) => pattern.test(String(text)));
+  return holdsOne(HTML_ENTITY) && !holdsOne(/<[a-z/!]/i) ? 'padded' : 'trimmed';
 }
+
+const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]{2,}\d*);/i;
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 export const arePercentages = (counts: ValueCounts): boolean =>

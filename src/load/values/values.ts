@@ -3,7 +3,7 @@ import { type Field, type FieldPart, type FieldRole, isFound, type Value } from 
 import { canonicalDate, parsedJson, parseUrl, quote, words } from '../../text.js';
 import { canonicalTime, type DateOrder, type DateReading, readDate, readEpoch, readRelativeDate } from './dates.js';
 import { readInUnit } from './measures.js';
-import { valueMembersOf } from './members.js';
+import { MINOR_AMOUNTS, valueMembersOf } from './members.js';
 import {
   currencyOf,
   type DecimalSign,
@@ -96,39 +96,47 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
     holder = value;
     value = memberLike(value, names);
   }
+  const minorUnits = isPlainObject(holder) ? minorUnitsIn(holder) : undefined;
+  value ??= minorUnits?.amount;
   const listLength = field.role === 'comments' && Array.isArray(cell) ? repaired(cell.length) : undefined;
   if (value === undefined || typeof value === 'object') return listLength ?? UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
   if (how !== 'native' && how !== 'repaired') return listLength ?? { how, value: inner };
   // {"amount": 1299, "value": 12.99, "precision": 2}: the digits are those of the amount.
-  const divisor =
-    isPlainObject(holder) && (typeof holder.divisor === 'number' || value === holder.amount)
-      ? divisorIn(holder)
-      : undefined;
-  return repaired(typeof inner === 'number' && divisor !== undefined ? inner / divisor : inner);
+  const areMinor = minorUnits !== undefined && (minorUnits.amount === undefined || minorUnits.amount === value);
+  return repaired(typeof inner === 'number' && areMinor ? inner / minorUnits.divisor : inner);
 }
 
 /** The members by which an amount is read, so that they are no fields of their own. */
-export const AMOUNT_MEMBERS = ['amount', 'value', 'divisor', 'scale', 'precision'];
+export const AMOUNT_MEMBERS = ['amount', 'value', 'divisor', 'scale', 'precision', 'centAmount', 'fractionDigits'];
 
 /**
- * By what an amount is divided, where its object says so: `{"amount": 1299, "divisor": 100}`, `{"amount": 1299, "currency": "EUR", "scale": 2}`.
- * It holds for no column with a decimal among its amounts (`areMinorUnits`).
+ * The amount of an object, and by what it is divided, where the object says so: `{"amount": 1299, "divisor": 100}`, any amount of which is
+ * divided, `{"amount": 1299, "currency": "EUR", "scale": 2}`. It holds for no column with a decimal among its amounts (`areMinorUnits`).
  */
-export function divisorIn(object: Readonly<Record<string, unknown>>): number | undefined {
-  const { divisor, amount, scale, precision } = object;
-  if (typeof divisor === 'number' && divisor > 0) return divisor;
-  const digits = scale ?? precision;
-  const isMoney = Object.keys(object).some((name) => nameKey(name).startsWith('currency'));
-  const isMinorUnits = isMoney && Number.isInteger(amount) && Number.isInteger(digits);
-  return isMinorUnits && Number(digits) >= 0 && Number(digits) <= MAX_MINOR_DIGITS ? 10 ** Number(digits) : undefined;
+export function minorUnitsIn(
+  object: Readonly<Record<string, unknown>>,
+): { readonly amount?: unknown; readonly divisor: number } | undefined {
+  const { divisor } = object;
+  if (typeof divisor === 'number' && divisor > 0) return { divisor };
+  if (!Object.keys(object).some((name) => nameKey(name).startsWith('currency'))) return undefined;
+  for (const [amountName = '', digitsName = ''] of MINOR_AMOUNTS) {
+    const amount = object[amountName];
+    const digits = object[digitsName];
+    const isWhole = typeof amount === 'string' ? /^\d+$/.test(amount) : Number.isInteger(amount);
+    if (!isWhole || typeof digits !== 'number' || !Number.isInteger(digits)) continue;
+    if (digits >= 0 && digits <= MAX_MINOR_DIGITS) return { amount, divisor: 10 ** digits };
+  }
+  return undefined;
 }
 
-/** Whether the amount of an object is a decimal, which is none of minor units: `{"amount": 12.99, "precision": 2}`. */
-export function hasDecimalAmount({ amount }: Readonly<Record<string, unknown>>): boolean {
-  const number = typeof amount === 'string' ? readSpelledNumber(amount) : amount;
-  return typeof number === 'number' && !Number.isInteger(number);
-}
+/** Whether an amount of an object is a decimal, which is none of minor units: `{"amount": 12.99, "precision": 2}`. */
+export const hasDecimalAmount = (object: Readonly<Record<string, unknown>>): boolean =>
+  MINOR_AMOUNTS.some(([name = '']) => {
+    const amount = object[name];
+    const number = typeof amount === 'string' ? readSpelledNumber(amount) : amount;
+    return typeof number === 'number' && !Number.isInteger(number);
+  });
 
 /** No currency of ISO 4217 has minor units of more digits. */
 const MAX_MINOR_DIGITS = 4;
