@@ -104,7 +104,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
 ${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
-<dl class="block cells">${facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
+<dl class="block tiles row">${facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
 ${numbers && distributionBlock(view, field, conditions)}
 ${numbers && quantilesBlock(view, field, numbers)}
 ${numbers && commonNumbersBlock(view, field, numbers)}
