@@ -167,16 +167,10 @@ function typedQuestion(text: string): TypedQuestion | null {
   return { measure: word === '' ? null : /^median$/i.test(word) ? 'median' : isMean ? 'mean' : 'count', what, by };
 }
 
-/** The most questions that are offered where the typed words name no field. */
-const MAX_GUESSED_QUESTIONS = 3;
-
-/** The questions that a text asks of the fields that it names; where it names none, those that it may mean. */
+/** The questions that a text asks of the fields that it names. */
 function questions(loaded: readonly Collection[], text: string): readonly Suggestion[] {
   const question = typedQuestion(text);
-  if (question === null) return [];
-  const named = loaded.flatMap((collection) => questionsIn(collection, question, true));
-  if (named.length > 0 || question.measure === null) return named;
-  return loaded.flatMap((collection) => questionsIn(collection, question, false)).slice(0, MAX_GUESSED_QUESTIONS);
+  return question === null ? [] : loaded.flatMap((collection) => questionsIn(collection, question));
 }
 
 const MAX_NAMED = 2;
@@ -185,17 +179,13 @@ const MAX_NAMED = 2;
 const isCalled = ({ model }: Collection, words: string): boolean =>
   [model.name, collectionTitle(model.name), model.singular, 'records'].some((one) => fold(one) === fold(words));
 
-/** A page of groups for each pair of fields that are called so. Where nothing is typed, or may be guessed, it is the usual field. */
-function questionsIn(
-  collection: Collection,
-  { measure, what, by }: TypedQuestion,
-  mustBeNamed: boolean,
-): readonly Suggestion[] {
+/** A page of groups for each pair of fields that are called so. Where nothing is typed, it is the usual field. */
+function questionsIn(collection: Collection, { measure, what, by }: TypedQuestion): readonly Suggestion[] {
   const choices = groupChoices(collection);
   const title = collectionTitle(collection.model.name);
   const fieldsFor = (offered: readonly Field[], words: string, usual: Field | undefined): readonly Field[] => {
     const named = offered.filter((field) => isNamedByQuery(field, words)).slice(0, MAX_NAMED);
-    return named.length > 0 || (mustBeNamed && words !== '') || usual === undefined ? named : [usual];
+    return named.length > 0 || words !== '' || usual === undefined ? named : [usual];
   };
   const isOfRecords = measure !== 'count' || what === '' || isCalled(collection, what);
   // A count is of records: `count authors` names its groups, and other words ask for something else.
