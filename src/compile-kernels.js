@@ -15,6 +15,7 @@ const compiled = join(folder, 'compiled.ts');
 const ENTRIES = [
   { name: 'json', isShared: false },
   { name: 'words', isShared: false },
+  { name: 'parts', isShared: false },
   { name: 'inversion', isShared: true },
   { name: 'ranking', isShared: true },
 ];

@@ -3,21 +3,12 @@
  * them by the weights of the next four as integers. Pieces that these do not tell apart are a run, which is sorted by the bytes that
  * follow, and so on (MSD radix sort; Knuth, "The Art of Computer Programming", volume 3, section 5.2.5).
  */
-import { type Narrow, uint8 } from '../arrays.js';
+import type { Narrow } from '../arrays.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
 export interface PieceBytes {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
-}
-
-/** Copies texts side by side. */
-export function piecesOf(texts: readonly Uint8Array[]): PieceBytes {
-  const offsets = new Uint32Array(texts.length + 1);
-  for (const [i, { length }] of texts.entries()) offsets[i + 1] = offsets[i]! + length;
-  const bytes = uint8(offsets[texts.length]!);
-  for (const [i, text] of texts.entries()) bytes.set(text, offsets[i]);
-  return { bytes, offsets };
 }
 
 export interface SortedPieces {

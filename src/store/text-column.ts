@@ -8,7 +8,7 @@ import { type ColumnBuilder, hasText, isBlank, TEXT, textOf } from '../batch.js'
 import { pieceHash } from '../byte-table.js';
 import type { Field } from '../model.js';
 import { fold, lowerCase, textOfBytes } from '../text.js';
-import { type PieceBytes, piecesOf, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
+import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
 import { type ChunkSource, COPY_SLACK_BYTES, copyBytes, sourceOf, textSource } from './chunks.js';
 import type { Texts } from './part-search.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
@@ -147,13 +147,13 @@ function inRowOrder(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, s
 function textColumnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextColumn {
   const size = offsets.length - 1;
   const { hashes, otherRows } = hashedTexts(sourceOf(bytes), offsets);
-  const folded = otherRows.map((row) => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!))));
-  for (const [i, row] of otherRows.entries()) hashes[row] = hashOfFolded(folded[i]!);
-  const texts = { bytes, offsets, others: Uint32Array.from(otherRows), foldedOthers: piecesOf(folded) };
+  const foldedAt = (row: number): Buffer => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!)));
+  for (const row of otherRows) hashes[row] = hashOfFolded(foldedAt(row));
+  const texts = { bytes, offsets, others: Uint32Array.from(otherRows) };
   const rows = uint32(size)
     .map((_, row) => row)
     .filter((row) => hasTextAt(texts, row));
-  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows);
+  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, otherRows.map(foldedAt));
   return { texts, hashes, order: rowOrderOf(sorted, size) };
 }
 
@@ -182,17 +182,17 @@ function isAscii({ view }: ChunkSource, from: number, to: number): boolean {
 }
 
 /** Sorts the texts of rows by their folded bytes. The folded forms of the other texts take their places meanwhile, behind all rows. */
-function sortedByFolded({ bytes, offsets, others, foldedOthers }: Texts, rows: Uint32Array): SortedPieces {
+function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, folded: readonly Buffer[]) {
   if (others.length === 0) return sortPieces({ bytes, offsets }, rows, LOWER_CASE_BYTES);
   const size = offsets.length - 1;
   const allOffsets = new Uint32Array(size + 1 + others.length);
   allOffsets.set(offsets);
-  for (let i = 1; i <= others.length; i++) allOffsets[size + i] = bytes.length + foldedOthers.offsets[i]!;
+  for (const [i, { length }] of folded.entries()) allOffsets[size + i + 1] = allOffsets[size + i]! + length;
   const pieceOf = new Map(Array.from(others, (row, i) => [row, size + i]));
   const pieces = rows.map((row) => pieceOf.get(row) ?? row).sort();
-  const allBytes = uint8(bytes.length + foldedOthers.bytes.length);
+  const allBytes = uint8(allOffsets[allOffsets.length - 1]!);
   allBytes.set(bytes);
-  allBytes.set(foldedOthers.bytes, bytes.length);
+  for (const [i, text] of folded.entries()) allBytes.set(text, allOffsets[size + i]!);
   const sorted = sortPieces({ bytes: allBytes, offsets: allOffsets }, pieces, LOWER_CASE_BYTES);
   return { ...sorted, order: sorted.order.map((piece) => (piece < size ? piece : others[piece - size]!)) };
 }

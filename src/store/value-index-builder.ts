@@ -9,7 +9,7 @@ import { isSortable } from '../field-kinds.js';
 import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
 import type { Field } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
-import { type PieceBytes, piecesOf, sortPieces, writeRanks } from './byte-order.js';
+import { sortPieces, writeRanks } from './byte-order.js';
 import { sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
@@ -234,11 +234,11 @@ class DictionaryBuilder {
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
     const textOfCode = order.filter((_, place) => isRepeated[place] === 0);
-    return { names: this.#namesOf(textOfCode, folded), codes, folded, textOfCode };
+    return { names: this.#namesOf(textOfCode), codes, folded, textOfCode };
   }
 
   /** The values by code, as they were first written. */
-  #namesOf(textOfCode: Uint32Array, folded: PieceBytes): Texts {
+  #namesOf(textOfCode: Uint32Array): Texts {
     const { bytes: pieces, offsets: starts } = this.#table;
     const pieceOfCode = textOfCode.map((text) => this.#pieceOf[text]!);
     const offsets = new Uint32Array(textOfCode.length + 1);
@@ -254,9 +254,6 @@ class DictionaryBuilder {
       }
       if (bitsOfAll >= 0x80) otherCodes.push(code);
     }
-    const foldedText = (code: number): Uint8Array =>
-      folded.bytes.subarray(folded.offsets[textOfCode[code]!], folded.offsets[textOfCode[code]! + 1]);
-    const others = Uint32Array.from(otherCodes);
-    return { bytes, offsets, others, foldedOthers: piecesOf(otherCodes.map(foldedText)) };
+    return { bytes, offsets, others: Uint32Array.from(otherCodes) };
   }
 }

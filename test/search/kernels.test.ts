@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { setBit } from '../../src/bits.js';
 import { ranking } from '../../src/kernels/compiled.js';
 import { impactOf } from '../../src/kernels/posting-layout.js';
-import { piecesOf } from '../../src/store/byte-order.js';
 import { type Texts, textsWithPart } from '../../src/store/part-search.js';
 import { BEYOND_ASCII, fold } from '../../src/text.js';
 import { createSharedMemory, instantiate } from '../../src/wasm.js';
@@ -89,10 +88,11 @@ it('the rows of a set whose sums reach a limit are selected in ascending order, 
 
 describe('texts with a part', () => {
   function textsOf(texts: readonly string[]): Texts {
-    const piecesIn = (some: readonly string[]) => piecesOf(some.map((text) => Buffer.from(text)));
+    const pieces = texts.map((text) => Buffer.from(text));
+    let end = 0;
+    const offsets = Uint32Array.from([0, ...pieces.map(({ length }) => (end += length))]);
     const others = texts.flatMap((text, i) => (BEYOND_ASCII.test(text) ? i : []));
-    const foldedOthers = piecesIn(others.map((i) => fold(texts[i] ?? '')));
-    return { ...piecesIn(texts), others: Uint32Array.from(others), foldedOthers };
+    return { bytes: new Uint8Array(Buffer.concat(pieces)), offsets, others: Uint32Array.from(others) };
   }
   /** What they are, text by text. */
   function slowly(texts: readonly string[]): (part: string) => readonly number[] {
