@@ -1,5 +1,7 @@
 /** Findings about a folder and its mappings, before any record is read. */
+import { basename, dirname } from 'node:path';
 import { quote } from '../../text.js';
+import { dateInName } from '../source/dated-name.js';
 import type { Listing, SnapshotFile, SnapshotPlace } from '../source/folder.js';
 import { type Finding, finding } from './findings.js';
 
@@ -9,7 +11,20 @@ export const unusedNamesFinding = (file: string, names: readonly string[]): Find
   return { file, ...finding('mapping', text, { count: names.length }) };
 };
 
-/** Why nothing is served, where that is so. */
+/** Dated folders in a ZIP file are added up, while the same folders on a disk are a history. The last of its files has the finding. */
+function datedZipFindings(files: readonly SnapshotFile[]): readonly Finding[] {
+  const lastFiles = new Map(
+    files.flatMap((file) => (file.zipped === undefined ? [] : [[file.zipped.path, file] as const])),
+  );
+  return [...lastFiles].flatMap(([path, { file, collection }]) => {
+    const inside = files.flatMap(({ zipped }) => (zipped?.path === path ? [basename(dirname(zipped.name))] : []));
+    const dates = new Set(inside.map((folder) => dateInName(folder)?.timeMs));
+    const text = `the ZIP file's folders of ${dates.size} dates are added up: unpacked, they are a history`;
+    return dates.size > 1 && !dates.has(undefined) ? [{ file, collection, ...finding('repeated', text) }] : [];
+  });
+}
+
+/** Why nothing is served, where that is so, and what is added up although it may be a history. */
 export function listingFindings(
   { missing, faults }: Listing,
   files: readonly SnapshotFile[],
@@ -18,5 +33,5 @@ export function listingFindings(
   const text = missing
     ? `there is no folder ${dir}, so nothing is served`
     : `there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`;
-  return missing || files.length + faults.length === 0 ? [finding('nothing-served', text)] : [];
+  return missing || files.length + faults.length === 0 ? [finding('nothing-served', text)] : datedZipFindings(files);
 }
