@@ -243,6 +243,9 @@ test('the numbers of a record have its present one, also where it was away; a re
       ['', undefined],
       ['Price now 5, lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
     ]);
+    const unchanged = without(await (await shop.request('/products/7')).text());
+    expect(unchanged).toContain('Unchanged in 4 dumps since 1 November 2026');
+    expect(unchanged).not.toContain('Empty:');
     const changes = await (await shop.request('/products/changes')).text();
     expect(without(changes)).toContain('Products of 4 November 2026, compared with 3 November 2026');
     expect(without(changes)).toMatch(/\d+ changes in 3 dumps since 1 November 2026/);

@@ -83,7 +83,7 @@ ${similarRecords(view, row)}`,
 /** The names of the fields that other records have and this one lacks: one that is not there at all is told from one that is empty. */
 function emptyFields(collection: Collection, record: ShownRecord): Content {
   const isEmpty = (field: Field): boolean =>
-    field.part === undefined && isMissing(record.valueOf(field)) && hasValues(collection, field);
+    field.part === undefined && !field.isOfHistory && isMissing(record.valueOf(field)) && hasValues(collection, field);
   const names = collection.model.fields.filter(isEmpty).map(wordsOf);
   return names.length > 0 && html`<p class="soft small">Empty: ${isolated(names.join(', '))}</p>`;
 }
