@@ -159,6 +159,13 @@ describe('suggest=1', () => {
     expect((await search('caets ', '&suggest=1&fuzzy=0', many)).suggestion).toBeNull();
   });
 
+  test.runIf(!isMiniSearch)('a doubled letter is rather forgotten than another one written', async () => {
+    const titles = ['Harry Potter', 'Mary', 'Mary', 'Hare'];
+    const names = appOf(datasetOf({ articles: titles.map((title, id) => ({ ...articles[0], id, title })) }));
+    expect((await search('hary potter ', '&suggest=1', names)).suggestion).toBe('harry potter ');
+    expect((await search('lary ', '&suggest=1', names)).suggestion).toBe('mary ');
+  });
+
   test.runIf(!isMiniSearch)('a number is replaced with its marks', async () => {
     const pi = appOf(datasetOf({ articles: [{ ...articles[0], id: 1, title: '3.1415' }] }));
     expect((await search('3.145 ', '&suggest=1', pi)).suggestion).toBe('3.1415 ');

@@ -1,4 +1,4 @@
-/** The suggestion for a text: each corrected word is replaced by the most frequent of its corrections. */
+/** The suggestion for a text: each corrected word is replaced by its likeliest correction. */
 import { wordAt } from '../dictionary.js';
 import { documentFrequency } from '../tables.js';
 import { wordsIn } from '../tokenizer.js';
@@ -20,12 +20,19 @@ export function suggestionOf(context: SearchContext, text: string, expansions: r
   return corrected === text ? null : corrected;
 }
 
-function bestSpelling({ tables }: SearchContext, { spellings }: Expansion): string | null {
+/** The most frequent correction; one that differs only by doubled letters before others: `hary` is rather `harry` than `mary`. */
+function bestSpelling({ tables }: SearchContext, { spellings, text }: Expansion): string | null {
   if (spellings === null || spellings.length === 0) return null;
+  const sameLetters = spellings.filter((word) => singleLetters(wordAt(tables.words, word)) === singleLetters(text));
   const frequencyOf = (word: number): number => documentFrequency(tables, tables.words.terms[word]!);
-  const best = spellings.reduce((one, other) => (frequencyOf(other) > frequencyOf(one) ? other : one));
+  const best = (sameLetters.length > 0 ? sameLetters : spellings).reduce((one, other) =>
+    frequencyOf(other) > frequencyOf(one) ? other : one,
+  );
   return wordAt(tables.words, best);
 }
+
+/** `hary` of `harry`. */
+const singleLetters = (word: string): string => word.replace(/(\p{L})\1+/gu, '$1');
 
 /** A run as the tokeniser's word; null if it is several words. */
 function foldedWord({ tokenizer }: SearchContext, run: string): string | null {
