@@ -120,7 +120,7 @@ export const NEGATED: ReadonlyMap<string, string> = new Map([
   [VALUED, MISSING],
 ]);
 
-const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|blank|exists)$/;
+const MISSING_OPERATORS = /^(?:is|not|n|isnot|non)?(?:null|empty|blank|exists)$/;
 const RANGE_WORDS = /^(?:between|range)$/;
 
 /** Words around the name of a field: `filter[price][gte]`, `filters[$and][0][price]`, `q[price_gteq]`. */
@@ -200,12 +200,7 @@ function lineForOperator(written: string, text: string, known: KnownParameters):
   const operator = sign === undefined ? plainWord(behind) : sign + (bound === '' ? '=' : '');
   const value = bound || text;
   if (field === '' || operator === '') return null;
-  const [isNull, negation = ''] = MISSING_OPERATORS.exec(operator) ?? [];
-  if (isNull !== undefined) {
-    const isExists = operator.endsWith('exists');
-    const isDenied = /^(?:false|0|no)$/i.test(value);
-    return lineForMissing(field, (isExists !== negation.includes('n')) === isDenied, known);
-  }
+  if (MISSING_OPERATORS.test(operator)) return lineForMissing(field, known);
   if (RANGE_WORDS.test(operator))
     return lineForBounds(boundsIn(field, `[${valuesInText(value).join(' TO ')}]`, known), known);
   const suffix = SUFFIX_OF.get(operator);
@@ -222,13 +217,10 @@ function lineForOperator(written: string, text: string, known: KnownParameters):
 const suffixesOf = (field: string, known: KnownParameters): readonly string[] =>
   operators.map(({ suffix }) => suffix).filter((suffix) => known.has(field + suffix));
 
-/** There is no filter for the records that have a value. */
-const lineForMissing = (field: string, isMissing: boolean, known: KnownParameters): string | null =>
-  !known.has('missing')
-    ? null
-    : isMissing
-      ? `missing=${field} finds the records without a value.`
-      : `missing=${field} finds the records without a value; no filter finds those that have one.`;
+const lineForMissing = (field: string, known: KnownParameters): string | null =>
+  known.has('missing')
+    ? `missing=${field} finds the records without a value; no filter finds those that have one.`
+    : null;
 
 const SPAN = /^([[{]?)([\d.:TZ*-]+(?: TO [\d.:TZ*-]+)?)([\]}]?)$/;
 
@@ -416,7 +408,7 @@ export function lineForValue(name: string, value: string, known: KnownParameters
 export function lineForMeaning(name: string, { suffix, values }: Meaning, known: KnownParameters): string | null {
   const [, field = name, isLeftOut] = /^(.+)(_ne)$/.exec(name) ?? [];
   const meantSuffix = isLeftOut ? NEGATED.get(suffix) : suffix;
-  if (meantSuffix === MISSING || meantSuffix === VALUED) return lineForMissing(field, meantSuffix === MISSING, known);
+  if (meantSuffix === MISSING || meantSuffix === VALUED) return lineForMissing(field, known);
   const parameter = meantSuffix === undefined ? undefined : field + meantSuffix;
   return parameter !== undefined && known.has(parameter) ? `Write ${writtenPairs(parameter, values, known)}.` : null;
 }
