@@ -68,7 +68,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   const { source, plan } = opened;
   const startedAt = performance.now();
   const mistakes = createMistakeCounter(model, load.nowMs);
-  const tally = createTally(model, mistakes);
+  const tally = createTally(model, mistakes, load.unusedNames);
   const counters = countersOf(load);
   const decoder = createDecoder();
   const { readFault, leftOut, footer } = await readRecords(load, await openBinder(load, tally, counters), decoder);
@@ -115,7 +115,7 @@ function countersOf({ opened, model, isReadAgain, columns }: FileLoad): ValueCou
 
 /** The binder of a file, which makes its records batches, and counts what it reads. */
 async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters): Promise<Binder> {
-  const { model, unusedNames, sink } = load;
+  const { model, sink } = load;
   const { source, plan, mapping } = load.opened;
   const documentedDates = load.spellings.dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
   const countsOf = (field: Field): ValueCounts => foundColumnOf(plan, field)?.profile.counts ?? new Map();
@@ -126,10 +126,6 @@ async function openBinder(load: FileLoad, tally: Tally, counters: ValueCounters)
     memory: load.memory,
     tally,
     plan,
-    onColumns: (columns) => {
-      if (columns.records > 0) for (const name of columns.names) unusedNames.delete(name);
-      tally.addColumns(columns);
-    },
     firstId: load.firstId,
     forms,
     ...counters,

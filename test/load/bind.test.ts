@@ -55,7 +55,6 @@ test('200 found fields of all kinds are bound as documented ones are', () => {
     memory,
     tally,
     plan: createPlan({ model, mapping: new Map(), isCsv: false }, []),
-    onColumns: () => {},
     firstId: undefined,
     forms: model.fields.map(() => 'plain'),
     context: { isCsv: false, dateOrder: 'month first' },

@@ -50,7 +50,6 @@ function createTarget(
     memory,
     tally,
     plan,
-    onColumns: tally.addColumns,
     firstId,
     forms: model.fields.map(() => 'plain'),
     context: { isCsv: false, dateOrder: 'month first' },

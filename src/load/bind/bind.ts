@@ -41,8 +41,6 @@ interface BinderOptions {
   readonly watches?: readonly (ColumnWatch | undefined)[];
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns?: LateColumns | undefined;
-  /** Called once for the columns of each array of names, when its records are counted. */
-  readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
   readonly take: (batch: BatchMemory) => void;
 }
@@ -139,7 +137,7 @@ export class Binder implements RecordTaker {
 
   /** Tells the names that records had, with their numbers, and forgets them. */
   countColumns(): void {
-    for (const { columns } of this.#bindings.values()) this.#options.onColumns(columns);
+    for (const { columns } of this.#bindings.values()) this.#options.tally.addColumns(columns);
     this.#bindings.clear();
     this.#last = undefined;
   }

@@ -41,7 +41,8 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
+/** `unusedNames`: the names of a mapping that no record has so far; those that records have are taken out. */
+export function createTally(model: CollectionModel, mistakes: MistakeCounter, unusedNames = new Set<string>()) {
   const fields = model.fields.map(createFieldTally);
   const refusals = new Map<string, Refusal>();
   const notKept = new Map<string, number>();
@@ -92,6 +93,7 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
     bareNumbers: (index: number): number => bareNumbers[index]!,
     /** Counts the names of the `records` records that were read by these columns. */
     addColumns({ names, fed, alternatives, records }: Columns): void {
+      if (records > 0) for (const name of names) unusedNames.delete(name);
       for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, records);
       for (const { field, text } of fed)
         if (text !== model.fields[field]?.name) addCount(fields[field]!.renamedFrom, text, records);
