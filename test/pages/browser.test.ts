@@ -410,7 +410,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.click('[popovertarget="export"]');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('.export a[download$=".csv"]')]);
     expect(download.suggestedFilename()).toBe('articles.csv');
-    expect(await page.locator('#export').innerText()).toMatch(/CSV\s+JSON\s+NDJSON\s+Feed\s+API/);
+    expect(await page.locator('#export').innerText()).toMatch(/CSV\s+JSON [\d.]+ kB\s+NDJSON [\d.]+ kB\s+Feed\s+API/);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('#export').isVisible(), PATIENCE).toBe(false);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(await download.path(), 'utf8'), {

@@ -1,5 +1,6 @@
 /** A list as a page: the records of the API, its filters, its histograms, what leads on from no hits, and what completes a box. */
 import { describe, expect, test } from 'vitest';
+import { fileSizeText } from '../../src/http/markup/format.js';
 import { pagesAround } from '../../src/http/pages/list/pager.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
@@ -250,6 +251,41 @@ describe('the export of a view', () => {
       expect(target.includes('csv') ? text.trim().split('\r\n').length - 1 : JSON.parse(text).length).toBe(rows);
     }
   });
+});
+
+describe('the size on an export button', () => {
+  const sizesIn = (page: string): readonly string[] =>
+    [...page.matchAll(/download="[^"]*">(\w+)(?: <span class="count small">([^<]*)<\/span>)?</g)].map(
+      ([, format, size]) => `${format} ${size ?? 'of unknown size'}`,
+    );
+
+  test.each(['', '?q=the&tag=maps', '?fields=*', '?q=nothingatall', '?page=2&limit=5&sort=score'])(
+    'is that of the file: /articles%s',
+    async (query) => {
+      const page = await textOf(`/articles${query}`);
+      for (const format of ['json', 'ndjson']) {
+        const [, target = ''] = new RegExp(`href="([^"]*)" download="articles.${format}"`).exec(page) ?? [];
+        const file = await app.request(target.replaceAll('&amp;', '&'));
+        const bytes = (await file.arrayBuffer()).byteLength;
+        expect(sizesIn(page)).toContain(`${format.toUpperCase()} ${fileSizeText(bytes)}`);
+      }
+      expect(sizesIn(page)).toContain('CSV of unknown size');
+    },
+  );
+
+  test('of all fields is larger where each record is served with all of them', async () => {
+    const all = appOf(served, { hasAllFields: true });
+    const page = await textOf('/products', all);
+    const bytes = (await (await all.request('/api/export/products')).arrayBuffer()).byteLength;
+    expect(sizesIn(page)).toContain(`JSON ${fileSizeText(bytes)}`);
+  });
+
+  test('of some fields is not told', async () =>
+    expect(sizesIn(await textOf('/products?fields=title,price'))).toEqual([
+      'CSV of unknown size',
+      'JSON of unknown size',
+      'NDJSON of unknown size',
+    ]));
 });
 
 describe('columns', () => {

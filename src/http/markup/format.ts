@@ -128,6 +128,15 @@ export function shareText(part: number, whole: number): string {
   return share > 0 && share < 0.1 ? '<0.1%' : `${numberText(Number(share.toFixed(1)))}%`;
 }
 
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];
+
+/** `512 B`, `1.2 MB`, `34 MB`: two digits, as people estimate a download. */
+export function fileSizeText(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const size = bytes / 1000 ** power;
+  return `${size < 10 && power > 0 ? size.toFixed(1) : numberText(Math.round(size))} ${BYTE_UNITS[power]}`;
+}
+
 const months = 'January February March April May June July August September October November December'.split(' ');
 
 /** `31 January 2024 at 12:00 UTC`, in a tenth of the time of a format for all of it. */

@@ -91,6 +91,27 @@ function projectedRecords({ collection: { model, text } }: Export, fields: reado
   };
 }
 
+/** Bytes of the records of whole collections, without what stands between them. */
+const wholeBytes = memoize((_text: RecordText) => new Map<Extent, number>());
+
+/** The size of a file that is shown before it is made, by the lengths of its records; null of CSV, of some fields only, and of changes, whose texts are made with it. */
+export function exportBytes(exported: Export, format: ExportFormat): number | null {
+  const { collection, rows, fields } = exported;
+  const { framing } = formats[format];
+  const hasAll = fields !== null && isWholeRecord(collection.model, fields);
+  if (framing === null || (fields !== null && !hasAll) || collection.model.changesOf !== undefined) return null;
+  const extent = extentOf(collection, hasAll);
+  const length = recordCount(exported);
+  const sum = (): number => {
+    let bytes = 0;
+    for (let i = 0; i < length; i++) bytes += recordBytes(collection.text, rowAt(exported, i), extent);
+    return bytes;
+  };
+  const records = rows === null ? keptIn(wholeBytes(collection.text), extent, sum) : sum();
+  const { opening, separator, closing } = framing;
+  return opening.length + records + Math.max(0, length - 1) * separator.length + closing(length === 0).length;
+}
+
 const extentOf = ({ model }: Export['collection'], hasAll: boolean): 'default' | 'whole' =>
   hasAll || !model.fields.some(({ onRequest }) => onRequest) ? 'whole' : 'default';
 

@@ -117,6 +117,7 @@ export function groupsPage(view: GroupsView, origin: string): PageFrame {
     path: `/${model.name}/stats`,
     pairs: shared,
     rows: stats.groups.length,
+    bytesOf: () => null,
     hasFeed: false,
   };
   return {

@@ -1,6 +1,7 @@
 /** The export button of a view or record. Its box has download links, the API address and lines of code that read the view. */
 import { type ExportFormat, exportFormats } from '../../../query/parameters.js';
 import { count } from '../../../text.js';
+import { fileSizeText } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import { fileAddress, type Pairs, without } from '../frame/address.js';
 
@@ -16,6 +17,8 @@ interface ExportedView {
   /** The number of its rows. */
   readonly rows: number;
   readonly hasFeed: boolean;
+  /** The size of its file; null where it is not known before it is made. */
+  readonly bytesOf: (format: ExportFormat) => number | null;
 }
 
 /** `api` is the address of the same view or record in the API, and `origin` that of the server. */
@@ -48,5 +51,8 @@ function codeLines(
   ];
 }
 
-const fileLink = ({ name, path, pairs }: ExportedView, format: ExportFormat): Html =>
-  html`<a class="button" href="${fileAddress(path, pairs, format)}" download="${name}.${format}">${format.toUpperCase()}</a>`;
+function fileLink({ name, path, pairs, bytesOf }: ExportedView, format: ExportFormat): Html {
+  const bytes = bytesOf(format);
+  const size = bytes !== null && html` <span class="count small">${fileSizeText(bytes)}</span>`;
+  return html`<a class="button" href="${fileAddress(path, pairs, format)}" download="${name}.${format}">${format.toUpperCase()}${size}</a>`;
+}

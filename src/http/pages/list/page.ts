@@ -4,8 +4,10 @@ import { type CollectionModel, type Field, ID_FIELD, isFound, recordsOf } from '
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
+import type { ExportFormat } from '../../../query/parameters.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
+import { exportBytes } from '../../api/export/export.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, separateWords, withoutBidiControls } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -60,7 +62,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     narrowedShape: total === collection.size ? null : shape,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${columnChooser(view)}${groupsButton(view)}${exportOf(view, options, total)}`;
+  const controls = html`${columnChooser(view)}${groupsButton(view)}${exportOf(view, options, conditions, total)}`;
   const name = collectionTitle(model.name);
   const size = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const of = html`${size}${changesOf !== undefined && sinceWhen(comparison)}`;
@@ -129,14 +131,31 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-const exportOf = ({ model, pairs }: View, { origin }: ListOptions, total: number): Html =>
-  exportButton(origin, apiAddress(model.name, pairs), {
+/** Found records whose lengths are added up for the size of their file: less than a millisecond. */
+const MAX_SIZED_ROWS = 1 << 16;
+
+function exportOf(
+  view: View,
+  { hasAllFields = false, origin }: ListOptions,
+  conditions: Conditions,
+  total: number,
+): Html {
+  const { model, collection, fields, pairs } = view;
+  const allNames = hasAllFields ? model.fields.map(({ name }) => name) : null;
+  const matching = conditions.all;
+  const bytesOf = (format: ExportFormat): number | null =>
+    matching !== null && matching.count > MAX_SIZED_ROWS
+      ? null
+      : exportBytes({ collection, rows: matching?.rows ?? null, fields: fields ?? allNames }, format);
+  return exportButton(origin, apiAddress(model.name, pairs), {
     name: model.name.replace('/', '-'),
     path: `/${model.name}`,
     pairs,
     rows: total,
     hasFeed: true,
+    bytesOf,
   });
+}
 
 /** The field of the page's size, and a note where the address asks for more records than a page shows. */
 function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions, total: number): Html {
