@@ -72,53 +72,41 @@ const LINE_OF_SERVICE: ReadonlyMap<string, string> = new Map([
   ['graphql', 'There is no GraphQL here: /api lists all operations, and fields=id chooses fields.'],
 ]);
 
-/** The line that works in place of a path; null where it is not known from elsewhere. */
-export function lineForPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
-  return lineForCollectionPath(path, modelOf) ?? lineForPlace(path, modelOf) ?? lineForService(path);
-}
-
-/** `/api/jobs.csv`, `/api/export/jobs.csv`, `/api/jobs/count`, `/api/jobs(1)`, `/api/jobs/_doc/1`. */
-const COLLECTION_PATH = /^\/api\/(?:export\/)?([^/(]+?)(?:\.([a-z]{3,6})|\((\d+)\)|\/(?:_doc\/)?([^/]+))$/i;
-
-function lineForCollectionPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
-  const [, name = '', ending, id, segment = ''] = COLLECTION_PATH.exec(path) ?? [];
-  const model = modelOf(percentDecode(name));
-  if (model === undefined) return null;
-  const encoded = `/api/${percentEncode(model.name)}`;
-  const line = lineOfSegment(ending ?? segment);
-  if (line !== undefined) return line(encoded, `/api/export/${percentEncode(model.name)}`, model);
-  if (ID_LIST.test(segment)) {
-    const ids = segment.split(',').slice(0, MAX_IDS);
-    return `Several records are at ${encoded}?${ids.map((one) => `id=${one}`).join('&')}.`;
-  }
-  const single = id ?? ID_WITH_ENDING.exec(segment)?.[1] ?? (/\/_doc\//.test(path) ? segment : undefined);
-  return single === undefined ? null : `A record is at ${encoded}/${single}, as JSON.`;
-}
-
-/** Bound on the ids that a line has. */
-const MAX_IDS = 4;
-
-/** `/items/products`, `/rest/v1/products`, `/products.json`: the name of a collection, in another place than here. */
-function lineForPlace(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
-  if (path.length > MAX_PATH) return null;
-  const segments = path.split('/').filter((segment) => !/^(?:|api|export)$/.test(segment));
-  for (const [i, segment] of segments.entries()) {
-    const name = segment.replace(/\.[a-z]+$/i, '');
-    const model = modelOf(percentDecode(name));
-    // The collection's own paths begin with its name.
-    if (model !== undefined && (i > 0 || name !== segment))
-      return `The records of ${model.name} are at /api/${percentEncode(model.name)}.`;
-  }
-  return null;
-}
+type ModelOf = (name: string) => CollectionModel | undefined;
 
 /** No address of another API is as long. */
 const MAX_PATH = 200;
 
-const lineForService = (path: string): string | null =>
-  LINE_OF_SERVICE.get(
-    (path.split('/').at(-1) ?? '')
-      .replace(/\.[a-z]+$/i, '')
-      .replace(/[-_]/g, '')
-      .toLowerCase(),
-  ) ?? null;
+/** The line that works in place of a path; null where it is not known from elsewhere. */
+export function lineForPath(path: string, modelOf: ModelOf): string | null {
+  if (path.length > MAX_PATH) return null;
+  return lineForCollection(path, modelOf) ?? LINE_OF_SERVICE.get(serviceWord(path)) ?? null;
+}
+
+const serviceWord = (path: string): string => path.replace(/^.*\/|\.[a-z]+$|[-_]/gi, '').toLowerCase();
+
+/** `jobs`, `jobs.csv`, `jobs(1)`. */
+const NAME_WITH_ENDING = /^(.+?)(?:\.([a-z]+)|\(\d+\))?$/i;
+/** Bound on the ids that a line has. */
+const MAX_IDS = 4;
+
+/** The first segment that names a collection decides: `/api/jobs.csv`, `/api/jobs/count`, `/items/products`, `/rest/v1/products`. */
+function lineForCollection(path: string, modelOf: ModelOf): string | null {
+  const segments = path.split('/').filter((segment) => !/^(?:|api|export)$/.test(segment));
+  for (const [i, segment] of segments.entries()) {
+    const [, name = '', ending] = NAME_WITH_ENDING.exec(segment) ?? [];
+    const model = modelOf(percentDecode(name));
+    if (model === undefined) continue;
+    const [word = '', ...others] = segments.slice(i + 1);
+    const address = `/api/${percentEncode(model.name)}`;
+    const line = others.length > 0 ? undefined : lineOfSegment(ending ?? word);
+    if (line !== undefined) return line(address, `/api/export/${percentEncode(model.name)}`, model);
+    const ids = ID_LIST.test(word) ? word.split(',').slice(0, MAX_IDS) : [];
+    if (ids.length > 0) return `Several records are at ${address}?${ids.map((id) => `id=${id}`).join('&')}.`;
+    const [, id] = ID_WITH_ENDING.exec(word) ?? [];
+    if (id !== undefined) return `A record is at ${address}/${id}, as JSON.`;
+    // The collection's own paths begin with its name.
+    return i > 0 || name !== segment ? `The records of ${model.name} are at ${address}.` : null;
+  }
+  return null;
+}
