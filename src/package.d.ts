@@ -114,6 +114,7 @@ export type FindingKind =
   | 'currencies'
   | 'scales'
   | 'units'
+  | 'doubtful'
   | 'time-zone'
   | 'no-records'
   | 'no-values';

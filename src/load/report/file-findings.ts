@@ -11,6 +11,7 @@ import { measuresIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { hasComma, isMoney, type SignCounts } from '../values/numbers.js';
+import { doubtfulFindings } from './doubtful-values.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -49,6 +50,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...notKeptFindings(report),
     ...readingFindings.filter((each) => !isLeftOut(each)),
     ...severalFindings(opened, model),
+    ...doubtfulFindings(opened, model),
     ...zoneFindings(opened, model),
   ];
 }

@@ -66,6 +66,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   currencies: { severity: 'warning', isMistake: true },
   scales: { severity: 'warning', isMistake: true },
   units: { severity: 'warning', isMistake: true },
+  doubtful: { severity: 'warning', isMistake: true },
   'time-zone': { severity: 'note' },
   'no-records': { severity: 'warning', isMistake: true },
   'no-values': { severity: 'note' },
