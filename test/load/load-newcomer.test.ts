@@ -153,13 +153,13 @@ describe('values', () => {
       prices.map((price, i) => ({ name: `Item ${i}`, price, rating: ratings[i] })),
     );
     expect(columnOf(records, 'rating')).toEqual([4, 9.1, null, 4.5, 4]);
-    expect(lines).toContain('warning: price: several currencies, none is converted: $ 3, € 1, CHF 1');
-    expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1');
+    expect(lines).toContain('warning: price: several currencies, none is converted: $, €, CHF');
+    expect(lines).toContain('warning: rating: several scales, none is converted: of 5, of 10');
   });
 
   it.each([
-    ['4/5', '97/100', 'of 5: 1000, of 100: 1'],
-    ['4.5', '9/10', 'of 5: 1000, of 10: 1'],
+    ['4/5', '97/100', 'of 5, of 100'],
+    ['4.5', '9/10', 'of 5, of 10'],
   ])('of a scale behind the first records are said: %s, then %s', async (rating, later, scales) => {
     const ratings = [...Array<string>(1100).fill(rating), later];
     const { lines } = await loaded(

@@ -192,7 +192,7 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
   return [finding('date-order', text, { field, advice })];
 }
 
-/** Several currencies of prices, several scales of ratings, several units that amounts are for. */
+/** Several currencies of prices, several scales of ratings, several units that amounts are for, the commonest of the first records first. */
 const severalFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
   fields.flatMap((field) => {
     const profile = columnProfileOf(plan, field);
@@ -210,9 +210,9 @@ function severalFinding(
   kind: 'currencies' | 'scales' | 'units',
   counts: SignCounts,
 ): readonly FileFinding[] {
-  const texts = counts.map(([name, times]) => (kind === 'scales' ? `of ${name}: ${times}` : `${name} ${times}`));
-  const text = `several ${kind}, none is converted: ${texts.join(', ')}`;
-  return texts.length < 2 ? [] : [finding(kind, text, { field, count: texts.length })];
+  const names = counts.map(([name]) => (kind === 'scales' ? `of ${name}` : name));
+  const text = `several ${kind}, none is converted: ${names.join(', ')}`;
+  return names.length < 2 ? [] : [finding(kind, text, { field, count: names.length })];
 }
 
 const ZONE_NAME = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\/[A-Z][\w/-]+$/;
