@@ -11,7 +11,7 @@ import { countedFinding, type FileFinding } from './findings.js';
 /** The numbers and the day that programs write for a missing value: `-9999`, `999.9`, `9999-12-31`. */
 const NINES = /^-?9{3,}(?:\.9+)?$/;
 const LAST_DAY = '9999-12-31';
-/** Such a number is at least so many times the largest of the others. */
+/** The least ratio of such a number to the largest other one. */
 const MIN_DISTANCE = 10;
 
 /** `100 200`: a number of thousands, or two numbers. */
@@ -41,11 +41,11 @@ function markAmong(counts: ValueCounts): number | undefined {
     const number = typeof value === 'string' ? readPlainNumber(value.trim()) : value;
     return typeof number === 'number' ? [{ number, times, isNines: NINES.test(String(number)) }] : [];
   });
-  const others = numbers.filter(({ isNines }) => !isNines);
+  const otherNumbers = numbers.filter(({ isNines }) => !isNines);
   const isFar = (mark: number): boolean =>
-    others.every(({ number }) => Math.abs(mark) >= MIN_DISTANCE * Math.abs(number)) ||
-    (mark < 0 && others.every(({ number }) => number >= 0));
-  return others.length === 0
+    otherNumbers.every(({ number }) => Math.abs(mark) >= MIN_DISTANCE * Math.abs(number)) ||
+    (mark < 0 && otherNumbers.every(({ number }) => number >= 0));
+  return otherNumbers.length === 0
     ? undefined
     : numbers.find(({ number, times, isNines }) => isNines && times > 1 && isFar(number))?.number;
 }
@@ -53,10 +53,10 @@ function markAmong(counts: ValueCounts): number | undefined {
 /** Numbers with a space inside, in a column that shows nowhere that it separates thousands. */
 function spaceFinding({ name: field, kind }: Field, { counts }: ColumnProfile): readonly FileFinding[] {
   const texts = isNumeric(kind) ? [...counts.keys()].filter((value) => typeof value === 'string') : [];
-  const [example, ...others] = texts.filter((text) => ONE_GROUP.test(text));
+  const [example, ...otherTexts] = texts.filter((text) => ONE_GROUP.test(text));
   if (example === undefined || texts.some((text) => SURELY_GROUPED.test(text))) return [];
   const text = `no value shows whether the space in ${quote(example)} separates thousands or numbers; read as thousands`;
-  return countedFinding(1 + others.length, 'doubtful', text, { field });
+  return countedFinding(1 + otherTexts.length, 'doubtful', text, { field });
 }
 
 /** `9.78E+12`: the digits that a spreadsheet leaves of a long code. */
