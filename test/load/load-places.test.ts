@@ -277,7 +277,7 @@ describe('files of one collection', () => {
       expect(data.map(({ title }) => title).sort()).toEqual(titles.toSorted());
       const unsuited = report.findings.filter(({ kind }) => kind === 'unsuited').map(({ text }) => text);
       const why = 'not read from "id": other records have the same values, with other titles or prices';
-      expect(unsuited).toEqual(titles.length === 5 ? [why, why] : []);
+      expect(unsuited).toEqual(titles.length >= 5 ? [why, why] : []);
     });
   });
 });

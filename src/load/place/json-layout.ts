@@ -142,13 +142,13 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { sample } = complete;
   // The last record may be cut off by the opening's end.
   const wholeSample = opening.isClosed || sample.length < 2 ? sample : sample.slice(0, -1);
-  return withKinds({ ...complete, sample: wholeSample });
+  return withKinds({ ...complete, sample: wholeSample }, options.model.name);
 }
 
 /** The layout of the records of one kind, and beside it one for each other kind. */
-function withKinds(layout: JsonLayout): JsonLayout {
+function withKinds(layout: JsonLayout, preferred: string): JsonLayout {
   if (layout.header !== undefined || layout.besides !== undefined) return layout;
-  const [main, ...otherKinds] = recordKindsIn(layout.sample);
+  const [main, ...otherKinds] = recordKindsIn(layout.sample, preferred);
   if (main === undefined) return layout;
   const { knownLists: _, ...plain } = layout;
   const kindLayouts = otherKinds.map(({ name, kind, records }) => ({

@@ -26,17 +26,32 @@ interface KindOfList {
   readonly records: readonly SampleRecord[];
 }
 
-/** The kinds of records, that of a documented collection first, which takes records of unknown kinds too; none where all are of one. */
-export function recordKindsIn(records: readonly SampleRecord[]): readonly KindOfList[] {
-  const member = records[0]?.names.find((name) => KIND_MEMBERS.has(nameKey(name)) && !name.startsWith('@')) ?? '';
+/**
+ * The kinds of records, that of a documented collection first, of `preferred` where it is one; the first takes records of unknown kinds too.
+ * None where all are of one kind.
+ */
+export function recordKindsIn(records: readonly SampleRecord[], preferred: string): readonly KindOfList[] {
+  const valuesOf = (member: string): readonly string[] =>
+    [...new Set(records.map(({ names, cells }) => cells[names.indexOf(member)]))].filter(
+      (value) => typeof value === 'string',
+    );
+  const tellsKinds = (name: string): boolean =>
+    KIND_MEMBERS.has(nameKey(name)) &&
+    !name.startsWith('@') &&
+    valuesOf(name).some((value) => documentedNameOf(value) !== undefined);
+  const member = records[0]?.names.find(tellsKinds) ?? '';
   const kindOf = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(member)];
-  const values = [...new Set(records.map(kindOf))].filter((value) => typeof value === 'string');
-  const main = values.find((value) => documentedNameOf(value) !== undefined);
+  const values = valuesOf(member);
+  const main =
+    values.find((value) => documentedNameOf(value) === preferred) ??
+    values.find((value) => documentedNameOf(value) !== undefined);
   if (main === undefined || values.length > MAX_KINDS) return [];
   const ofKind = (value: string): readonly SampleRecord[] => records.filter((record) => kindOf(record) === value);
-  const mainNames = new Set(ofKind(main).flatMap(({ names }) => names));
-  const isLikeMain = ({ names }: SampleRecord): boolean => isLikeRecords(names, mainNames);
-  const otherKinds = values.filter((value) => value !== main && !ofKind(value).every(isLikeMain));
+  // Records of all kinds have an id.
+  const namesOf = (value: string): ReadonlySet<string> =>
+    new Set(ofKind(value).flatMap(({ names }) => names.filter((name) => name !== member && nameKey(name) !== 'id')));
+  const mainNames = namesOf(main);
+  const otherKinds = values.filter((value) => value !== main && !isLikeRecords([...namesOf(value)], mainNames));
   if (otherKinds.length === 0) return [];
   const otherValues = new Set(otherKinds);
   return [
