@@ -259,6 +259,14 @@ describe('files of one collection', () => {
       ['Hallo', 'Welt', 'Tee', 'Hello', 'World'],
     ],
     [
+      'that have each record twice keep all too',
+      {
+        'articles.de.json': records('Hallo', 'Welt', 'Tee', 'Tasse', 'Kanne'),
+        'articles.en.json': [...records('Hello', 'World'), ...records('Hello', 'World')],
+      },
+      ['Hallo', 'Welt', 'Tee', 'Tasse', 'Kanne', 'Hello', 'World', 'Hello', 'World'],
+    ],
+    [
       'replace records by later versions',
       { 'articles-a.json': records('Hello', 'World'), 'articles-b.json': records('Hello', 'The World') },
       ['Hello', 'The World'],
@@ -639,6 +647,8 @@ describe('records of several kinds in one list', () => {
     ['of a file', 'crawl.json', list],
     ['named as one of them', 'products.json', list],
     ['in an envelope', 'crawl.json', { total: 4, data: list }],
+    ['behind an index', 'crawl.json', list.map((one, index) => ({ index, id: index, ...one }))],
+    ['behind an article', 'products.json', [{ type: 'article', title: 'News', content: 'Tea is up.' }, ...list]],
     [
       'by other names and spellings',
       'crawl.json',

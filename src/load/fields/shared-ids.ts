@@ -55,7 +55,8 @@ export function filesSharingIds(files: readonly OpenedFile[]): readonly OpenedFi
       if (isOther(before, record)) repeats.others++;
     }
     if (listNamesOf(file) !== undefined && areMostOthers(ofLists)) sharing.push(file);
-    const isOfOthers = 2 * ofFiles.repeated > records.length && ofFiles.others >= MIN_OTHERS_OF_FILES;
+    const idCount = new Set(records.map(({ id }) => id)).size;
+    const isOfOthers = 2 * ofFiles.repeated > idCount && ofFiles.others >= MIN_OTHERS_OF_FILES;
     if (isOfOthers && areMostOthers(ofFiles)) return files;
   }
   return sharing;
