@@ -432,6 +432,7 @@ it.each<[string, readonly object[], readonly number[]]>([
     [13, 12.99],
   ],
   ['says its scale once', [{ amount: 1299, scale: 2 }, { amount: 5 }, { amount: 12.5 }], [1299, 5, 12.5]],
+  ['stands beside a decimal price', [{ amount: 1299, scale: 2, price: 12.99 }], [12.99]],
   ['is minor units in a text', [{ amount: '1299', precision: 2 }], [12.99]],
   ['of cents says its digits', [{ centAmount: 1999, fractionDigits: 2 }], [19.99]],
   ['of yen has none', [{ price: '1999', currency_minor_unit: 0 }], [1999]],

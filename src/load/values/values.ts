@@ -130,13 +130,12 @@ export function minorUnitsIn(
   return undefined;
 }
 
-/** Whether an amount of an object is a decimal, which is none of minor units: `{"amount": 12.99, "precision": 2}`. */
-export const hasDecimalAmount = (object: Readonly<Record<string, unknown>>): boolean =>
-  MINOR_AMOUNTS.some(([name = '']) => {
-    const amount = object[name];
-    const number = typeof amount === 'string' ? readSpelledNumber(amount) : amount;
-    return typeof number === 'number' && !Number.isInteger(number);
-  });
+/** Whether the amount of an object is a decimal, which is none of minor units: `{"amount": 12.99, "precision": 2}`. */
+export function hasDecimalAmount(object: Readonly<Record<string, unknown>>): boolean {
+  const amount = MINOR_AMOUNTS.map(([name = '']) => object[name]).find((one) => one !== undefined);
+  const number = typeof amount === 'string' ? readSpelledNumber(amount) : amount;
+  return typeof number === 'number' && !Number.isInteger(number);
+}
 
 /** No currency of ISO 4217 has minor units of more digits. */
 const MAX_MINOR_DIGITS = 4;
