@@ -160,6 +160,7 @@ describe('values', () => {
   it.each([
     ['4/5', '97/100', 'of 5, of 100'],
     ['4.5', '9/10', 'of 5, of 10'],
+    ['4/5', '4/6', 'of 5, of 6'],
   ])('of a scale behind the first records are said: %s, then %s', async (rating, later, scales) => {
     const ratings = [...Array<string>(1100).fill(rating), later];
     const { lines } = await loaded(

@@ -87,9 +87,10 @@ class ColumnFacts {
     return isNumeric(this.#field.kind) && this.#isNewShape(value) ? this.#factsOfNumber(value) : [];
   }
 
-  /** Texts of one shape show the same of their column: `$1.99` and `$9.05`, but not `0,750` and `1,750`. */
+  /** Texts of one shape show the same of their column: `$1.99` and `$9.05`, but not `0,750` and `1,750`, `4/5` and `4/6`. */
   #isNewShape(text: string): boolean {
-    const shape = text.replace(/(?<=\d)\d|[1-9]/g, '9');
+    const end = text.search(/\d\D*?[/\p{L}]/u) + 1 || text.length;
+    const shape = text.slice(0, end).replace(/(?<=\d)\d|[1-9]/g, '9') + text.slice(end);
     if (this.#shapes.has(shape)) return false;
     if (this.#shapes.size < MAX_SHAPES) this.#shapes.add(shape);
     return true;
