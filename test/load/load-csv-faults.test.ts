@@ -106,6 +106,12 @@ describe('a row below a table', () => {
       [`the last row of the table, on line 4, ${MAY_BE}`],
     ],
     ['with records behind it', ['Tea,1.50,3', 'Total,1.50,3', 'Source: Office,,', 'Rye,2.50,4'], []],
+    [
+      'of a note, behind totals between records',
+      ['Tea,1.50,3', 'Total,1.50,3', 'Rye,2.50,4', 'Source: Office,,'],
+      [`the last row of the table, on line 5, ${MAY_BE}`],
+    ],
+    ['where many have a title alone', ['Tea,1.50,3', ...Array.from({ length: 21 }, (_, i) => `Rye ${i},,`)], []],
     ['where others have a title alone', ['Source: Office,,', 'Rye,2.50,4', 'Stand: 2024,,'], []],
     ['where all have one', ['Source: Office,,', 'Stand: 2024,,'], []],
   ])('%s is a record, and told where it is the last', async (_, rows, told) => {

@@ -19,8 +19,12 @@ const LABEL_INITIALS: ReadonlySet<number> = new Set(
   [...TOTAL_LABELS, 'grand'].flatMap((label) => [Buffer.from(label)[0]!, Buffer.from(label.toUpperCase())[0]!]),
 );
 
+/** No table has more rows below it: further ones are records with one value each. */
+const MAX_FOOTER_ROWS = 20;
+
 /** Counts the rows at the end of a table that may be no records of it. */
 export class TableFooter {
+  #hasNote = false;
   #haveOthersOneValue = false;
   /** The lines of such rows behind the last record. */
   lines: number[] = [];
@@ -28,11 +32,12 @@ export class TableFooter {
   /** Takes a row that is a record. */
   add(rows: CsvRows): void {
     const isNote = !this.#haveOthersOneValue && hasOneValue(rows);
-    if (isNote || isTotals(rows)) {
+    this.#hasNote ||= isNote;
+    if ((isNote || isTotals(rows)) && this.lines.length < MAX_FOOTER_ROWS) {
       this.lines.push(rows.line);
       return;
     }
-    this.#haveOthersOneValue ||= this.lines.length > 0;
+    this.#haveOthersOneValue = this.#hasNote;
     if (this.lines.length > 0) this.lines = [];
   }
 }
