@@ -8,11 +8,11 @@ const column = (name: string, values: readonly string[]): string =>
 const SPACE = 'no value shows whether the space in "100 200" separates thousands or numbers; read as thousands';
 
 it.each<[string, string, readonly string[], string | undefined]>([
-  ['-9999 far from others', 'wind', ['-9999', '12', '7', '-9999'], '2 values of the first ones are -9999'],
-  ['-999 among positive numbers', 'rain', ['-999', '512', '7', '-999'], '2 values of the first ones are -999'],
+  ['-9999 far from others', 'wind', ['-9999', '12', '7', '-9999'], '2 of the first values are -9999'],
+  ['-999 among positive numbers', 'rain', ['-999', '512', '7', '-999'], '2 of the first values are -999'],
   ['999 among hundreds', 'seats', ['999', '512', '7', '999'], undefined],
   ['a single -9999', 'wind', ['-9999', '12', '7'], undefined],
-  ['the last day', 'until', ['9999-12-31', '2024-01-02'], '1 value of the first ones is 9999-12-31'],
+  ['the last day', 'until', ['9999-12-31', '2024-01-02'], '1 of the first values is 9999-12-31'],
   ['two numbers in a cell', 'bus', ['100 200', '4 900'], SPACE],
   ['two numbers beside thousands', 'sold', ['100 200', '1 234 567'], undefined],
   ['two numbers beside decimals', 'sold', ['100 200', '"1 234,50"'], undefined],

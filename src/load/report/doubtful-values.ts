@@ -1,6 +1,6 @@
 /** Values that may mean something else than they are read as. A line says so, since nothing in the dump decides it. */
 import { type CollectionModel, type Field, isNumeric } from '../../model.js';
-import { count, grouped, quote } from '../../text.js';
+import { grouped, quote } from '../../text.js';
 import { columnProfileOf } from '../fields/plan.js';
 import type { OpenedFile } from '../open-file.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
@@ -31,7 +31,7 @@ function markFinding({ name: field, kind }: Field, counts: ValueCounts): readonl
   const isMark = (value: unknown): boolean =>
     kind === 'date' ? String(value).startsWith(LAST_DAY) : mark !== undefined && Number(value) === mark;
   const times = timesOf(counts, isMark);
-  const text = `${count(times, 'value')} of the first ones ${times === 1 ? 'is' : 'are'} ${mark ?? LAST_DAY}, which may stand for no value`;
+  const text = `${grouped(times)} of the first values ${times === 1 ? 'is' : 'are'} ${mark ?? LAST_DAY}, which may stand for no value`;
   return countedFinding(times, 'doubtful', text, { field });
 }
 
