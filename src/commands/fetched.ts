@@ -293,29 +293,35 @@ interface WatchHandlers {
 export interface DumpSource {
   /** Calls `use` with a place that holds files only; they are there as long as it runs. */
   readonly use: <Result>(use: (place: DumpPlace) => Promise<Result>) => Promise<Result | LoadFailed>;
-  /** Calls `onChange` whenever the dump has changed since it was used first, until the signal aborts. */
-  readonly watch: (signature: string, handlers: WatchHandlers, signal: AbortSignal) => void;
+  /** Calls `onChange` whenever the dump has changed since it was used, until the signal aborts. */
+  readonly watch: (signature: string, handlers: WatchHandlers, signal: AbortSignal, everyMs?: number) => void;
 }
 
 /** A server's dump, of which something is fetched at the start and at each reload. */
 export async function createFetchedSource(place: DumpPlace): Promise<DumpSource> {
   const localPlace = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
   const { signature } = await folderState(localPlace);
-  /** The dumps that were fetched first; `watch` asks from then on whether they have changed. */
-  let first: FetchedFiles | undefined;
+  /** The dumps that were fetched last; `watch` asks from then on whether they have changed. Where they cannot be fetched, it asks again. */
+  let latest: FetchedFiles | undefined;
+  let isFetching = false;
   return {
     use(load) {
-      if (first !== undefined && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
+      if (latest !== undefined && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
+      isFetching = true;
       return useFetched(place, (fetchedPlace, files) => {
-        first ??= files;
+        latest = files;
+        isFetching = false;
         return load(fetchedPlace);
+      }).finally(() => {
+        isFetching = false;
       });
     },
     // The signature that it is given is of the fetched files, which are deleted after each use: that of the local ones counts.
-    watch(_, handlers, signal) {
+    watch(_, handlers, signal, everyMs) {
       if (localPlace.paths.length > 0) void watchFolder(localPlace, signature, handlers.onChange, signal);
-      for (const [source, { validators }] of first ?? [])
-        if (source !== STANDARD_INPUT) void watchAddress(source, validators, handlers, signal);
+      const validatorsAt = (source: string) => (isFetching ? undefined : latest?.get(source)?.validators);
+      for (const source of latest?.keys() ?? [])
+        if (source !== STANDARD_INPUT) void watchAddress(source, () => validatorsAt(source), handlers, signal, everyMs);
     },
   };
 }
@@ -332,32 +338,30 @@ const NO_VALIDATORS =
 
 /**
  * Asks an address again now and then whether its content has the same validators, and calls `onChange` where it has others. A fault is
- * reported once, until it is another one.
+ * reported once, until it is another one. `validators`: those of the content that was fetched last; undefined while it is fetched.
  */
 export async function watchAddress(
   source: string,
-  first: ContentValidators,
+  validators: () => ContentValidators | undefined,
   { onChange, onFault }: WatchHandlers,
   signal: AbortSignal,
   everyMs = ASK_EVERY_MS,
 ): Promise<void> {
-  if (Object.keys(first).length === 0) return onFault(`${nameWithoutPassword(source)}: ${NO_VALIDATORS}`);
-  let latest = first;
+  if (Object.keys(validators() ?? {}).length === 0) return onFault(`${nameWithoutPassword(source)}: ${NO_VALIDATORS}`);
   let lastFault = '';
   while (!signal.aborted) {
     await wait(everyMs, undefined, { ref: false, signal }).catch(() => {});
     if (signal.aborted) return;
+    const latest = validators();
+    if (latest === undefined) continue;
     const response = await askFor(source, latest).catch(loadFailure);
     const message = 'ok' in response ? `${response.fault.file}: ${response.fault.message}` : '';
     if (message !== '' && message !== lastFault) onFault(message);
     lastFault = message;
     if ('ok' in response) continue;
     response.body.destroy();
-    const validators = validatorsOf(response.headers);
     // A server may answer 200 for content that is the same.
-    const isSame = response.status === 304 || JSON.stringify(validators) === JSON.stringify(latest);
-    if (isSame) continue;
-    latest = validators;
-    onChange();
+    const isSame = response.status === 304 || JSON.stringify(validatorsOf(response.headers)) === JSON.stringify(latest);
+    if (!isSame) onChange();
   }
 }

@@ -395,11 +395,18 @@ describe('a server of an address', () => {
       const faults: string[] = [];
       const controller = new AbortController();
       const handlers = { onChange: () => changes++, onFault: (message: string) => faults.push(message) };
-      void watchAddress(`${url}/products.json`, { 'If-None-Match': '"1"' }, handlers, controller.signal, 5);
+      let fetchedTag = '"1"';
+      const validators = () => ({ 'If-None-Match': fetchedTag });
+      void watchAddress(`${url}/products.json`, validators, handlers, controller.signal, 5);
       await until(() => dump.requests > 3);
       expect(changes).toBe(0);
       dump.tag = '"2"';
-      await until(() => changes > 0);
+      // It is told until it is fetched.
+      await until(() => changes > 1);
+      fetchedTag = dump.tag;
+      const atFetch = dump.requests;
+      await until(() => dump.requests > atFetch + 1);
+      changes = 1;
       const after = dump.requests;
       await until(() => dump.requests > after + 3);
       expect([changes, faults]).toEqual([1, []]);
@@ -418,7 +425,7 @@ describe('a server of an address', () => {
       const faults: string[] = [];
       const controller = new AbortController();
       const handlers = { onChange: () => {}, onFault: (message: string) => faults.push(message) };
-      void watchAddress(`${url}/products.json`, { 'If-None-Match': '"1"' }, handlers, controller.signal, 5);
+      void watchAddress(`${url}/products.json`, () => ({ 'If-None-Match': '"1"' }), handlers, controller.signal, 5);
       await until(() => requests > 3);
       expect(faults).toEqual([`${url}/products.json: expected a dump, found 404 Not Found`]);
       controller.abort();
@@ -428,8 +435,30 @@ describe('a server of an address', () => {
   test('without a tag and a date cannot be watched, which is said', async () => {
     const faults: string[] = [];
     const handlers = { onChange: () => {}, onFault: (message: string) => faults.push(message) };
-    await watchAddress('http://a.test/products.json', {}, handlers, new AbortController().signal);
+    await watchAddress('http://a.test/products.json', () => ({}), handlers, new AbortController().signal);
     expect(faults).toEqual([expect.stringMatching(/^http:\/\/a\.test\/products\.json: it has neither an ETag nor/)]);
+  });
+
+  test('is a change until it could be fetched', async () => {
+    const { dump, listener } = createDump(ARRAY);
+    await withServer(listener, async (url) => {
+      const source = await createFetchedSource({ dir: '', paths: [`${url}/products.json`] });
+      const load = () => source.use(async () => ({ ok: true as const }));
+      await load();
+      const controller = new AbortController();
+      const results: boolean[] = [];
+      const onChange = async () => results.push((await load()).ok);
+      source.watch('', { onChange: () => void onChange(), onFault: () => {} }, controller.signal, 5);
+      dump.text = '<html>';
+      dump.tag = '"2"';
+      await until(() => results.length > 0);
+      dump.text = ARRAY;
+      await until(() => results.includes(true));
+      const after = dump.requests;
+      await until(() => dump.requests > after + 3);
+      expect(results.filter(Boolean)).toHaveLength(1);
+      controller.abort();
+    });
   });
 
   test('a folder beside it is watched too', async () => {
