@@ -426,6 +426,9 @@ test('a foreign spelling is a value like any other where a record has it, or whe
   expect(await totalOf('author=Cy,%20Dee')).toBe(1);
   expect(await totalOf('category=eq.Music')).toBe(0);
   expect(await totalOf('category=Art,Music')).toBe(0);
+  expect(await totalOf('category=Art,Kitchen,Art,Kitchen,Music')).toBe(0);
+  expect(await totalOf('category=Art,Kitchen,Art,Kitchen,Art')).toBe(422);
+  expect(await totalOf('author=Cy,%20Dee&author=eq.Ada')).toBe(422);
   expect(await totalOf('category=not.like.Art')).toBe(0);
   expect(await totalOf('title=is.null')).toBe(0);
 });

@@ -53,6 +53,9 @@ function textFaults(model: CollectionModel, engine: QueryEngine, text: string): 
 
 const asPhrase = (text: string): string => `"${text.replaceAll('"', ' ')}"`;
 
+/** Bound on the values of a parameter, and of a meaning, that are looked up: each may take a millisecond of a million records. */
+const MAX_LOOKED_UP_VALUES = 20;
+
 /** A value that stands for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`, `A ` for `A+`, and `%tea%` of a part. */
 interface ForeignValue {
   readonly name: string;
@@ -62,7 +65,7 @@ interface ForeignValue {
   readonly line: string;
 }
 
-/** The first such value of each parameter. */
+/** Such values among the first ones of each parameter. Only the first one may be a part, which is compared with every text. */
 const foreignValues = (
   model: CollectionModel,
   filters: readonly FilterParameter[],
@@ -71,14 +74,15 @@ const foreignValues = (
   filters.flatMap(({ field, operator, parameter: { name } }) => {
     const isPart = operator.finds.by === 'part';
     if (!isPart && (!hasTextValues(field) || field.kind === 'url' || operator.finds.by !== 'values')) return [];
-    for (const value of (values.get(name) ?? []).map(String)) {
+    const texts = (values.get(name) ?? []).slice(0, MAX_LOOKED_UP_VALUES).map(String);
+    const foreign = texts.flatMap((value) => {
       const meaning = isPart ? meantByPart(operator.suffix, value) : meantBy(value);
-      if (meaning === null) continue;
+      if (meaning === null || meaning.values.length > MAX_LOOKED_UP_VALUES) return [];
       const line = lineForMeaning(isPart ? field.name : name, meaning, filterParametersByName(model));
       const written = filterOf(field.name, isPart ? operator.suffix : '', [value]);
       return line === null ? [] : [{ name, written, meaning, line }];
-    }
-    return [];
+    });
+    return foreign.filter(({ meaning }, i) => i === 0 || meaning.suffix !== '_like');
   });
 
 /** `tea` of `%tea%`, `^tea` and `tea*`, the signs of patterns around a part of a text; null where it has none. */
@@ -86,9 +90,6 @@ function meantByPart(suffix: string, value: string): Meaning | null {
   const part = withoutSigns(value);
   return part === value || part === '' ? null : { suffix, values: [part] };
 }
-
-/** The values of a meaning that are looked up. The line has no more of them. */
-const MAX_MEANT_VALUES = 4;
 
 /** The fault of a value that no record has, if records have all that it means elsewhere: `eq.Art`, where `Art` is a category. */
 function foreignFaults(
@@ -101,9 +102,7 @@ function foreignFaults(
   // A value that is left out must be there as well.
   const operator = suffix === '_ne' ? '' : suffix;
   const meantFilters =
-    suffix === MISSING
-      ? [filterOf(field, MISSING, [])]
-      : values.slice(0, MAX_MEANT_VALUES).map((value) => filterOf(field, operator, [value]));
+    suffix === MISSING ? [filterOf(field, MISSING, [])] : values.map((value) => filterOf(field, operator, [value]));
   const fault = faultOf(name, 'is ', quoted(written.values[0] ?? ''), `, which no record has. ${line}`);
   return whenAnswered(has(written), (isValue) =>
     isValue
