@@ -263,6 +263,21 @@ describe('the page of groups', () => {
     expect(numberIn(all.Highest ?? '')).toBeCloseTo(fields[field]?.max ?? Number.NaN, 1);
   });
 
+  test.each(['stats?by=category&fields=price&', 'fields/price?'])(
+    '%s says how many records of all it is of, and by which words and filters, which can be taken away',
+    async (path) => {
+      const page = await pageAt(sample, `/products/${path}q=love&maxPrice=20`);
+      const found = await totalAt(sample, '/products?q=love&maxPrice=20');
+      expect(page).toContain(`${found} of 353 products`);
+      const chips = [...page.matchAll(/<a class="pill" href="([^"]*)">(.*?) <span class="cross"/g)];
+      expect(chips.map(([, target = '', says = '']) => [plain(target), says.replace(/<[^>]*>/g, '').trim()])).toEqual([
+        [`/products/${path}maxPrice=20`, '“love”'],
+        [`/products/${path}q=love`, 'Price at most 20'],
+      ]);
+      expect(await pageAt(sample, `/products/${path.slice(0, -1)}`)).toContain('all 353 products');
+    },
+  );
+
   test('marks the median of all records; groups of few values stand last, and are pale', async () => {
     const products = Array.from({ length: 45 }, (_, i) => ({
       id: i,

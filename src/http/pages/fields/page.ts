@@ -31,9 +31,9 @@ import { binningIn, countsInBins } from '../counting/shape.js';
 import { address, addressOfGroups, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
 import type { PageFrame } from '../frame/document.js';
-import { askedText, conditionChips } from '../frame/toolbar.js';
+import { conditionChips } from '../frame/toolbar.js';
 import { groupChoices } from '../groups/choices.js';
-import { filterConditions, viewConditions } from '../list/conditions.js';
+import { foundText, searchedConditions } from '../list/conditions.js';
 import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
@@ -100,8 +100,8 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport, ori
     kind: 'field',
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(origin, apiAddressOf(view, field), null)}</nav>
 <header class="stack"><h1>${isolated(label)}</h1>
-<p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
-${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}
+<p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${foundText(view, total)}</p></header>
+${conditionChips(`/${model.name}/fields/${field.name}`, pairs, searchedConditions(view), [])}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
 <dl class="block tiles row">${facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
@@ -116,15 +116,6 @@ ${provenance(model, field, report)}
 </div>`,
   };
 }
-
-const askedLine = (view: FieldView, total: number): Content => {
-  const { model, query } = view;
-  const conditions = filterConditions(view);
-  const noun = count(total, model.singular.toLowerCase());
-  return conditions.length === 0 && query.text === null
-    ? `all ${noun}`
-    : html`${noun} with ${askedText(query.text, conditions)}`;
-};
 
 /** The statistics of a number or date, the counts of a field with values, the records of any other one, under the view's conditions. */
 function apiAddressOf({ model, pairs }: FieldView, { name, filter }: Field): string {

@@ -28,7 +28,7 @@ import { type NumberProfile, numberProfileOf, quantileAt } from '../fields/profi
 import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { conditionChips, FORM } from '../frame/toolbar.js';
-import { viewConditions } from '../list/conditions.js';
+import { foundText, searchedConditions } from '../list/conditions.js';
 import { exportButton } from '../list/export-button.js';
 import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
@@ -182,7 +182,7 @@ const select = (name: string, label: string, choices: readonly Choice[], chosen:
 
 function groupChips(view: GroupsView): Content {
   const cleared = view.pairs.filter(([name]) => ['by', 'fields', 'view', 'sort', 'order', 'limit'].includes(name));
-  return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
+  return conditionChips(`/${view.model.name}/stats`, view.pairs, searchedConditions(view), cleared);
 }
 
 const GROUP_CHARACTERS = 80;
@@ -251,7 +251,7 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   const start =
     !hasZero && of && amounts.length > 0 && html`from ${roundedValue(collection, of, Math.min(...amounts))}, `;
   const legend = mark === null ? 'bars: records' : html`${start}line: ${measure} of all`;
-  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')}${fewCount > 0 && html` <span class="count">those of fewer than ${FEW_VALUES} values stand last</span>`}</h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
+  return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')} <span class="count">${foundText(view, all.records)}${fewCount > 0 && `; those of fewer than ${FEW_VALUES} values stand last`}</span></h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
 <div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row">${columnHeader(view, 'lead', labelOf(by), 'name')}<th role="columnheader" scope="col" class="bar">${legend}</th>${columns.map(({ label, key }) => columnHeader(view, 'number', label, key))}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
 

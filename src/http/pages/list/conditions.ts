@@ -2,7 +2,8 @@
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { fieldNamed, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
-import { labelOf, valueText, wordsOf } from '../../markup/format.js';
+import { count } from '../../../text.js';
+import { labelOf, numberText, valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { fieldOfChange } from '../changes/record-changes.js';
 import { binningIn } from '../counting/shape.js';
@@ -72,8 +73,18 @@ const wordConditions = ({ pairs }: View): readonly ShownCondition[] =>
     return says === undefined ? [] : [{ pair, says, text: 'as written' }];
   });
 
-/** All conditions of a view that people can take away: of the words, then of the fields. */
+/** All conditions of a view that people can take away beside its search field: of the words, then of the fields. */
 export const viewConditions = (view: View): readonly ShownCondition[] => [
   ...wordConditions(view),
   ...filterConditions(view),
 ];
+
+/** The conditions of a page without a search field: the words, too, can be taken away. */
+export const searchedConditions = (view: View): readonly ShownCondition[] => [
+  ...view.pairs.filter(([name]) => name === 'q').map((pair) => ({ pair, says: '', text: `“${pair[1]}”` })),
+  ...viewConditions(view),
+];
+
+/** `138 of 2,000 flats`, or `all 2,000 flats`. */
+export const foundText = ({ model, collection: { size } }: View, found: number): string =>
+  `${found === size ? 'all' : `${numberText(found)} of`} ${count(size, model.singular.toLowerCase())}`;
