@@ -758,6 +758,16 @@ describe('what is not read is told', () => {
     expect((await served('a.json', dump)).said).toEqual(expected);
   });
 
+  test('what an answer says of itself before its list is no record', async () => {
+    const cities = [
+      { city: 'Graz', year: 2020 },
+      { city: 'Linz', year: 2021 },
+    ];
+    const { records, refused } = await served('cities.json', [{ page: 1, total: 2 }, cities]);
+    expect([records.cities, refused]).toMatchObject([cities, []]);
+    expect((await served('teas.json', [tea, [cup]])).records).toMatchObject({ products: [tea] });
+  });
+
   test('tables under other names than the first are values, and not rows of it', async () => {
     const table = (...values: readonly (readonly string[])[]) => ({ range: values[0]?.[0], values });
     const sheets = [table(['Name', 'Price'], ['Tea', '1.50']), table(['Shop', 'City'], ['X', 'Graz'])];

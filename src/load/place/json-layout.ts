@@ -220,11 +220,21 @@ function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): Jso
     const table = layoutOfRows(roots, judge);
     if (table) return table;
   }
+  const listBehind = listBehindInfo(root, judge);
+  if (listBehind !== undefined && roots.length === 1) return walkedLayout(listBehind, roots);
   const [best] = findCandidates(model, root, judge);
   const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
   if (best === undefined || best.score < TITLE_SCORE) return plain;
   if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
   return walkedLayout(best, roots);
+}
+
+/** The list of records behind what the answer says of itself: `[{"page": 1, "total": 2}, [{"city": "Graz"}, {"city": "Linz"}]]`. */
+function listBehindInfo(root: unknown, judge: Judge): Candidate | undefined {
+  const [info, list, ...others] = Array.isArray(root) ? root : [];
+  if (others.length > 0 || !isPlainObject(info) || !Array.isArray(list) || !isPlainObject(list[0])) return undefined;
+  const isRecord = judge.score(sampleOf([info])) >= TITLE_SCORE;
+  return isRecord ? undefined : { steps: ['each', 'each'], records: sampleOf(list), score: 0 };
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
