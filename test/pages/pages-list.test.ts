@@ -225,6 +225,19 @@ describe('the profile in a header', () => {
     expect(none).not.toMatch(/class="chart"|class="key|name="minRating"/);
   });
 
+  test.each([
+    [[3.99, 15.5, 185], '3.99–185'],
+    [[286.97, 900, 9609.54], '287–9,610'],
+    [[28, 60.5, 167.4], '28–167'],
+    [[100.25, 101, 102.5], '100.25–102.50'],
+    [[-286.97, 0, 99.5], '-287–99.50'],
+  ])('of %j ends at %s: no end is further from its value than half of its last digit', async (prices, ends) => {
+    const products = Array.from({ length: 60 }, (_, i) => ({ id: i, title: `Lamp ${i}`, price: prices[i % 3] }));
+    const page = await textOf('/products', appOf(datasetOf({ products })));
+    const [, low, high] = /class="split ends"><span>([^<]*)<\/span><span>([^<]*)</.exec(page) ?? [];
+    expect(`${low}–${high}`).toBe(ends);
+  });
+
   test('has no histogram of one value, and no values that are all different', async () => {
     const products = Array.from({ length: 40 }, (_, id) => ({ id, title: `Flat ${id}`, author: `A ${id}`, price: 5 }));
     const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));

@@ -135,12 +135,12 @@ function histogram({ collection, pairs, query }: View, distribution: Distributio
   return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of ${isNarrowed ? 'found and all' : 'all'} records${axis}">${filledBars.map(target)}${behind}${foundBars(false)}${foundBars(true)}</svg><span class="split ends"><span>${lowestText}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${highestText}</span></span>`;
 }
 
-/** From this distance on, the ends of numbers have no digits after the point. */
-const WIDE_RANGE = 100;
+/** From here on, the ends of numbers are whole, unless they are nearer to each other than this. */
+const MIN_WHOLE_END = 100;
 
 /**
- * The ends of the axis, in few characters, so that they make no column wider than its values do: of 258.95 to 2,538.11 the whole
- * numbers around them, of dates far apart their years, else their months.
+ * The ends of the axis, in few characters, so that they make no column wider than its values do: of 3.99 to 2,538.11 `3.99` and
+ * `2,538`, of dates far apart their years, else their months.
  */
 function endTexts({ kind }: Field, { lowest, highest, textOf }: Binning): readonly [lowest: string, highest: string] {
   const range = highest - lowest;
@@ -148,9 +148,9 @@ function endTexts({ kind }: Field, { lowest, highest, textOf }: Binning): readon
     const characters = range > 2 * DAYS_PER_YEAR * DAY_MS ? 4 : range > 60 * DAY_MS ? 7 : 10;
     return [textOf(lowest).slice(0, characters), textOf(highest).slice(0, characters)];
   }
-  return range < WIDE_RANGE
-    ? [textOf(lowest), textOf(highest)]
-    : [textOf(Math.floor(lowest)), textOf(Math.ceil(highest))];
+  const isWhole = (end: number): boolean => Math.min(range, Math.abs(end)) >= MIN_WHOLE_END;
+  const endText = (end: number): string => textOf(isWhole(end) ? Math.round(end) : end);
+  return [endText(lowest), endText(highest)];
 }
 
 /** Values with their share of `size` records, or with their counts. */
@@ -179,7 +179,9 @@ function countsLink({ model, collection, pairs }: View, field: Field, { distinct
   const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
   const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
   const gapText = missing === 0 ? null : `${shareText(missing, collection.size)} empty`;
-  const texts = [gapText, distinctText].flatMap((text) => (text === null ? [] : html`<span>${text}</span> `));
+  const texts = [gapText, distinctText].flatMap((text) =>
+    text === null ? [] : html`<span class="cut">${text}</span> `,
+  );
   if (texts.length === 0) return null;
   const title = `All about ${wordsOf(field)}${missing === 0 ? '' : `: ${numberText(missing)} without one`}`;
   return html`<a class="counts row" href="${addressOfField(model.name, field.name, pairs)}" title="${title}">${texts}</a>`;
