@@ -6,14 +6,18 @@ import { TYPES_PATH } from '../openapi/typescript.js';
 import { percentEncode } from '../semantics/percent.js';
 import { MARKDOWN_PATH } from './markdown.js';
 
-/** Further collections are left to `/api`, so that the text is short. */
-const MAX_LISTED_COLLECTIONS = 10;
+/** Further collections are left to `/api`, so that the text has some 2 kB. */
+const MAX_LISTED_BYTES = 600;
 
 export function llmsText(dataset: Dataset): string {
   const models = modelsOf(dataset).filter(({ name }) => sizeIn(dataset, name) > 0);
+  let bytes = 0;
   const lines = models
-    .slice(0, MAX_LISTED_COLLECTIONS)
-    .map(({ name }) => `- [${name}](/api/${percentEncode(name)}): ${count(sizeIn(dataset, name), 'record')}`);
+    .map(({ name }) => `- [${name}](/api/${percentEncode(name)}): ${count(sizeIn(dataset, name), 'record')}`)
+    .filter((line) => {
+      bytes += Buffer.byteLength(line);
+      return bytes <= MAX_LISTED_BYTES;
+    });
   const more = models.length - lines.length;
   if (more > 0) lines.push(`- ${more} more: [all of them](/api)`);
   const [{ name, fields } = { name: 'products', fields: [] }] = models;
