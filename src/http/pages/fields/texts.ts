@@ -30,7 +30,7 @@ export interface FieldTexts {
 }
 
 /** Bounds on the records whose texts are read. */
-const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 21];
+const [MAX_SAMPLED_TEXTS, MAX_SAMPLED_BYTES] = [5000, 1 << 20];
 const LENGTH_FIELD: Field = { name: 'characters', kind: 'integer', description: '' };
 
 /** Records are read at even distances: fewer of them where they are long. Null where none has a text; `valued` records have one. */
