@@ -11,8 +11,7 @@ import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { areSamePaths, isPlainObject, pathKey, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
-import type { DecidedKind } from './column-kind.js';
-import { kindOfColumn } from './column-kind.js';
+import { type DecidedKind, kindOfColumn } from './column-kind.js';
 import { foundColumnOf, type LaterValues, MAX_FOUND_FIELDS } from './plan.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
