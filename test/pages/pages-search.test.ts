@@ -49,6 +49,26 @@ test.each(['number 9', 'count down', 'number nine by author', 'number of teapots
   },
 );
 
+test('a question is answered above the hits by the figures of its page, of all records and of the first groups', async () => {
+  const page = await (await sample.request('/search?q=median%20price%20by%20category')).text();
+  const answer = /aria-label="Answers">.*?<\/li>/s.exec(page)?.[0] ?? '';
+  const groups = await (await sample.request('/products/stats?by=category&fields=price')).text();
+  const rows = [...groups.matchAll(/<th role="rowheader".*?<bdi>(.*?)<\/bdi>.*?data-label="Median">(.*?)<\/td>/g)];
+  const figures = rows.slice(0, 5).map(([, name = '', median = '']) => `${name} ${median}`);
+  expect(plain(answer)).toContain(['All products 15.99', ...figures].join(' · '));
+  expect(page.indexOf('aria-label="Answers"')).toBeLessThan(page.indexOf('<div class="lists'));
+});
+
+test.each([
+  ['zzqq map', 'No record has all words of'],
+  ['coffee', '9 results for'],
+  ['the coffee', '9 results for'],
+  ['zzqq', '0 results for'],
+])('%s: the heading tells where no record has all words', async (text, says) => {
+  const page = await (await sample.request(`/search?q=${encodeURIComponent(text)}`)).text();
+  expect(page).toContain(`<h1>${says} <q>`);
+});
+
 test('each link of a search leads to a page, and hits are those of the lists', async () => {
   for (const text of ['map', 'a map by hand', 'tags:', 'by', '"', 'x:y:z', '%'])
     for (const [says, address] of await suggestionsFor(text))

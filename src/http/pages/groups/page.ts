@@ -7,6 +7,7 @@ import { type CollectionModel, type Field, isList } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { type Group, type GroupedStats, type GroupNumbers, groupedStats } from '../../../query/groups.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
+import { EVERYTHING } from '../../../query/query.js';
 import { numberParameter, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import { collectionIn } from '../../../store/dataset.js';
@@ -140,7 +141,8 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
 <ul class="row" role="list"><li><a class="button" href="${address(`/${model.name}`, conditionsIn(pairs))}">${collectionTitle(model.name)}</a></li></ul>`,
 });
 
-interface Question {
+/** A question that this page answers. */
+export interface Question {
   readonly by: Field;
   readonly of: Field | undefined;
   readonly measure: GroupMeasure;
@@ -210,13 +212,39 @@ interface GroupRow {
 /** A median of fewer values says little of a group. */
 const FEW_VALUES = 10;
 
+const isOfFewValues = (measure: GroupMeasure, numbers: GroupNumbers | undefined): boolean =>
+  measure !== 'count' && (numbers?.count ?? 0) < FEW_VALUES;
+
+const ANSWERED_GROUPS = 5;
+
+/** `All flats €1,241 · Mitte €1,691 · …`: the figure of all records, and those of the first groups that have more than a few values. */
+export function answerText(collection: Collection, { by, of, measure }: Question): Html {
+  const { model, size } = collection;
+  const { groups, total } = groupedStats(collection, EVERYTHING, by.name, of ? [of.name] : [], DEFAULT_VALUES);
+  const profile = of && numberProfileOf(collection, of, new Conditions(collection, EVERYTHING));
+  const figureOf = (name: Content, records: number, numbers: GroupNumbers | undefined) => {
+    const amount = measure === 'count' ? records : (numbers?.[measure] ?? Number.NEGATIVE_INFINITY);
+    const text = of === undefined ? numberText(amount) : roundedValue(collection, of, amount);
+    return { amount, says: html`${name} <b>${text}</b>` };
+  };
+  const answered = groups
+    .map((group) => ({ group, numbers: group.fields.get(of?.name ?? '') }))
+    .filter(({ numbers }) => !isOfFewValues(measure, numbers))
+    .map(({ group, numbers }) => figureOf(groupName(by, group), group.count, numbers))
+    .sort((a, b) => b.amount - a.amount)
+    .slice(0, ANSWERED_GROUPS);
+  const all = figureOf(`All ${separateWords(model.name)}`, size, profile ? numbersOfAll(profile) : undefined);
+  const rest = total > answered.length && html` &middot; ${numberText(total - answered.length)} more &rarr;`;
+  return html`${[all, ...answered].map(({ says }, i) => html`${i > 0 ? ' · ' : null}${says}`)}${rest}`;
+}
+
 const names = new Intl.Collator('en', { numeric: true });
 
 /** The table of the groups; those of few values have pale bars, and stand last but among names. */
 function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups, total }: GroupedStats): Html {
   const { model, collection, measure, pairs, sortedBy, isDescending } = view;
   const amountOf = (row: GroupRow): number | null => amountBy(row, measure);
-  const isFew = ({ numbers }: GroupRow): boolean => measure !== 'count' && (numbers?.count ?? 0) < FEW_VALUES;
+  const isFew = ({ numbers }: GroupRow): boolean => isOfFewValues(measure, numbers);
   const all = allRecords(view, of);
   const sign = isDescending ? -1 : 1;
   const rows = groups

@@ -12,6 +12,7 @@ import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count, fold } from '../../../text.js';
 import {
+  capitalised,
   collectionTitle,
   labelOf,
   numberText,
@@ -26,6 +27,7 @@ import { address, addressOfField, addressOfGroups, recordAddress } from '../fram
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
 import { groupChoices, usualGrouping, usualMeasure } from '../groups/choices.js';
+import { answerText, type Question } from '../groups/page.js';
 import { hitList } from './hits.js';
 
 const scopeParameter: Parameter = {
@@ -54,11 +56,17 @@ export function searchPage(loaded: readonly Collection[], text: string, scope?: 
     title: text === '' ? 'Search' : html`${withoutBidiControls(text)} &ndash; Search`,
     current: null,
     kind: 'search',
-    main: html`<h1>${text === '' ? 'Search' : html`${count(total, 'result')} for <q>${isolated(text)}</q>`}</h1>
+    main: html`<h1>${text === '' ? 'Search' : foundTitle(text, total, hits)}</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
 <div class="found stack" id="found">${text === '' ? html`<div class="cells">${typingHelp(searched)}${keysHelp}</div>` : resultsOf(searched, text, hits)}</div>`,
   };
 }
+
+/** Records with some of the words are results as well, which is told where none has all. */
+const foundTitle = (text: string, total: number, hits: readonly FirstHits[]): Html =>
+  total > 0 && hits.every(({ hasAllWords }) => !hasAllWords)
+    ? html`No record has all words of <q>${isolated(text)}</q>; ${numberText(total)} ${total === 1 ? 'has' : 'have'} some`
+    : html`${count(total, 'result')} for <q>${isolated(text)}</q>`;
 
 interface SearchState {
   readonly text?: string;
@@ -113,18 +121,22 @@ function typingHelp(loaded: readonly Collection[]): Html {
 }
 
 function resultsOf(loaded: readonly Collection[], text: string, hits: readonly FirstHits[]): Content {
-  const suggestions = [
-    ...questions(loaded, text),
-    ...loaded.flatMap((collection) => [...fieldsIn(collection, text), ...matchingValues(collection, text)]),
-  ];
+  const answers = answersTo(loaded, text);
+  const suggestions = loaded.flatMap((collection) => [
+    ...fieldsIn(collection, text),
+    ...matchingValues(collection, text),
+  ]);
   const lists = hits.filter(({ total }) => total > 0).map(({ list }) => list);
-  if (suggestions.length === 0 && lists.length === 0) return nothingFound(loaded, text);
+  if (answers.length === 0 && suggestions.length === 0 && lists.length === 0) return nothingFound(loaded, text);
+  const answered =
+    answers.length > 0 &&
+    html`<section class="block" aria-label="Answers"><ul class="hits answers lines" role="list">${answers.map(({ says, aside, address }) => html`<li><a class="beside" href="${address}"><div><span class="name">${says}</span> ${aside}</div></a></li>`)}</ul></section>`;
   const shownIn = (link: Suggestion): Html =>
     html`<li><a class="pill" href="${link.address}">${link.says} <span class="count">${link.aside}</span></a></li>`;
   const suggested =
     suggestions.length > 0 &&
     html`<ul class="hits tags row" role="list" aria-label="Suggestions">${suggestions.map(shownIn)}</ul>`;
-  return html`${suggested}<div class="lists row">${lists}</div>`;
+  return html`${answered}${suggested}<div class="lists row">${lists}</div>`;
 }
 
 /** The ways on where nothing was found: to the searched collections, or to other words. */
@@ -167,11 +179,29 @@ function typedQuestion(text: string): TypedQuestion | null {
   return { measure: word === '' ? null : /^median$/i.test(word) ? 'median' : isMean ? 'mean' : 'count', what, by };
 }
 
-/** The questions that a text asks of the fields that it names. */
-function questions(loaded: readonly Collection[], text: string): readonly Suggestion[] {
+/** A typed text may name several fields, and each answer is a pass over a collection. */
+const MAX_ANSWERS = 4;
+
+/** The answers to the questions that a text asks of the fields that it names. */
+function answersTo(loaded: readonly Collection[], text: string): readonly Suggestion[] {
   const question = typedQuestion(text);
-  return question === null ? [] : loaded.flatMap((collection) => questionsIn(collection, question));
+  if (question === null) return [];
+  const asked = loaded.flatMap((collection) =>
+    questionsIn(collection, question).map((one) => ({
+      ...one,
+      collection,
+      title: collectionTitle(collection.model.name),
+    })),
+  );
+  return asked.slice(0, MAX_ANSWERS).map(({ collection, title, ...one }) => ({
+    says: questionTitle(title, one),
+    aside: answerText(collection, one),
+    address: `${addressOfGroups(collection.model.name, one.by.name, one.of?.name ?? null)}${one.measure === 'mean' ? '&view=mean' : ''}`,
+  }));
 }
+
+const questionTitle = (title: string, { by, of, measure }: Question): Html =>
+  html`${of === undefined ? `Count of ${title}` : html`${capitalised(measure)} ${isolated(labelOf(of))}`} by ${isolated(labelOf(by))}`;
 
 const MAX_NAMED = 2;
 
@@ -179,10 +209,9 @@ const MAX_NAMED = 2;
 const isCalled = ({ model }: Collection, words: string): boolean =>
   [model.name, collectionTitle(model.name), model.singular, 'records'].some((one) => fold(one) === fold(words));
 
-/** A page of groups for each pair of fields that are called so. Where nothing is typed, it is the usual field. */
-function questionsIn(collection: Collection, { measure, what, by }: TypedQuestion): readonly Suggestion[] {
+/** A question for each pair of fields that are called so. Where nothing is typed, it is the usual field. */
+function questionsIn(collection: Collection, { measure, what, by }: TypedQuestion): readonly Question[] {
   const choices = groupChoices(collection);
-  const title = collectionTitle(collection.model.name);
   const fieldsFor = (offered: readonly Field[], words: string, usual: Field | undefined): readonly Field[] => {
     const named = offered.filter((field) => isNamedByQuery(field, words)).slice(0, MAX_NAMED);
     return named.length > 0 || words !== '' || usual === undefined ? named : [usual];
@@ -194,18 +223,11 @@ function questionsIn(collection: Collection, { measure, what, by }: TypedQuestio
     ? fieldsFor(choices.by, by, usualGrouping(collection))
     : fieldsFor(choices.by, what, undefined);
   const numbers = measure === 'count' ? [] : fieldsFor(choices.measured, what, usualMeasure(collection));
-  const suggestion = (says: Content, group: Field, number: Field | null): Suggestion => ({
-    says: html`${says} by ${isolated(labelOf(group))}`,
-    aside: title,
-    address: `${addressOfGroups(collection.model.name, group.name, number?.name ?? null)}${number !== null && measure === 'mean' ? '&view=mean' : ''}`,
-  });
   const isCount = measure === 'count' || (measure === null && numbers.length === 0);
-  return groups.flatMap((group) =>
+  return groups.flatMap((group): readonly Question[] =>
     isCount
-      ? [suggestion(`Count of ${title}`, group, null)]
-      : numbers.map((number) =>
-          suggestion(html`${measure === 'mean' ? 'Mean' : 'Median'} ${isolated(labelOf(number))}`, group, number),
-        ),
+      ? [{ by: group, of: undefined, measure: 'count' }]
+      : numbers.map((number) => ({ by: group, of: number, measure: measure ?? 'median' })),
   );
 }
 
@@ -250,6 +272,7 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
 /** The hits of a collection: the first of them as a list, and the number of all. */
 interface FirstHits {
   readonly total: number;
+  readonly hasAllWords: boolean;
   readonly list: Content;
 }
 
@@ -262,7 +285,9 @@ function hitsIn(collection: Collection, text: string, limit: number): FirstHits 
   const all = total > rows.length && html`<a href="${list}">All ${numberText(total)} &rarr;</a>`;
   const items = hitList(collection, rows, query, ({ id }) => recordAddress(model.name, id, [['q', text]]));
   const markup = html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
-  return { total, list: markup };
+  const withAllWords = { ...query, textOptions: { ...query.textOptions, match: 'all' as const } };
+  const hasAllWords = total > 0 && execute(collection, withAllWords, { page: 1, limit: 1 }).total > 0;
+  return { total, hasAllWords, list: markup };
 }
 
 /** The collections with records, in the order of the pages. */
