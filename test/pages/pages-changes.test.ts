@@ -225,7 +225,8 @@ test('the numbers of a record have its present one, also where it was away; a re
     const paths = names.map((name) => `${dir}/${name}`);
     const dumps = await Promise.all(paths.slice(0, -1).map((path) => loadDump([path])));
     const loaded = { ...(await datasetIn(dir, { paths: paths.slice(-1) })), loadedAt: new Date('2026-11-04') };
-    const shop = appOf(await comparedWith(loaded, ...dumps.filter((dump) => dump.ok)));
+    const compared = await comparedWith(loaded, ...dumps.filter((dump) => dump.ok));
+    const shop = appOf(compared);
     const said = await Promise.all(
       Object.keys(prices).map(async (id) => {
         const page = await (await shop.request(`/products/${id}`)).text();
@@ -249,6 +250,15 @@ test('the numbers of a record have its present one, also where it was away; a re
     const changes = await (await shop.request('/products/changes')).text();
     expect(without(changes)).toContain('Products of 4 November 2026, compared with 3 November 2026');
     expect(without(changes)).toMatch(/\d+ changes in 3 dumps since 1 November 2026/);
+    // The changes up to the second dump were dropped.
+    const knownSinceMs = Date.UTC(2026, 10, 2);
+    const comparisons = new Map(
+      [...compared.dataset.comparisons].map(([name, one]) => [name, { ...one, knownSinceMs }]),
+    );
+    const cut = appOf({ ...compared, dataset: { ...compared.dataset, comparisons } });
+    const textAt = async (path: string): Promise<string> => without(await (await cut.request(path)).text());
+    expect(await textAt('/products/7')).toContain('Unchanged in 3 dumps since 2 November 2026');
+    expect(await textAt('/products/changes')).toMatch(/changes in 2 dumps since 2 November 2026/);
     const home = without(await (await shop.request('/')).text());
     // Medians of the dumps: 7, 3.5, 4, 4.
     expect(home).toContain('now 4, lowest 3.5 (2 November 2026), highest 7, since 1 November 2026');

@@ -65,7 +65,7 @@ interface ForeignValue {
   readonly line: string;
 }
 
-/** Such values among the first ones of each parameter. Only the first one may be a part, which is compared with every text. */
+/** Foreign values among the first ones of each parameter. Only the first of them may be a part, which is compared with every text. */
 const foreignValues = (
   model: CollectionModel,
   filters: readonly FilterParameter[],

@@ -132,11 +132,15 @@ export function changesSummary(name: string, pairs: Pairs, comparison: Compariso
 ${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
 }
 
+/** The number of the dumps from which on all changes are there. */
+export const knownDumps = ({ dumps, knownSinceMs }: Comparison): number =>
+  dumps.filter(({ timeMs }) => timeMs >= knownSinceMs).length;
+
 /** How many dumps the listed changes are of, and since when, where the figures above count those of the last dump alone. */
 export const sinceWhen = (comparison: Comparison | null): Content =>
   comparison !== null &&
   lastDumpPairs(comparison).length > 0 &&
-  html` <span class="small">in ${count(comparison.dumps.length - 1, 'dump')} since ${longDay(comparison.knownSinceMs)}</span>`;
+  html` <span class="small">in ${count(knownDumps(comparison) - 1, 'dump')} since ${longDay(comparison.knownSinceMs)}</span>`;
 
 /** Where ids were given by position, records are paired otherwise. */
 function pairingText({ pairing, model }: Difference): Content {

@@ -22,7 +22,17 @@ import { numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import { listRecord, type ShownRecord } from '../record/record.js';
 import { fieldOfRecord, sharedValue } from '../record/value.js';
-import { ADDED_SIGN, changesPath, DOWN_SIGN, earlierDump, REMOVED_SIGN, signOf, toneOf, UP_SIGN } from './figures.js';
+import {
+  ADDED_SIGN,
+  changesPath,
+  DOWN_SIGN,
+  earlierDump,
+  knownDumps,
+  REMOVED_SIGN,
+  signOf,
+  toneOf,
+  UP_SIGN,
+} from './figures.js';
 import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
@@ -120,7 +130,7 @@ const MIN_HISTORY_DUMPS = 3;
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
   const rows = changeRows(comparison.changes, id);
   if (rows.length === 0)
-    return html`<p class="earlier note">Unchanged in ${count(comparison.dumps.length, 'dump')} since ${longDay(comparison.knownSinceMs)}</p>`;
+    return html`<p class="earlier note">Unchanged in ${count(knownDumps(comparison), 'dump')} since ${longDay(comparison.knownSinceMs)}</p>`;
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
   const lines = stepLines(collection, comparison, id, rows);
   const facts = last.map((change) => {
