@@ -23,8 +23,9 @@ import { orderProvenBy, signProvenBy } from './spelling-proofs.js';
 const MAX_COUNTED_VALUES = 10_000;
 /** Stands for them: a text. */
 const FURTHER_VALUES = '…';
-/** Different shapes of texts in a column that are remembered; texts of further shapes are read each time. */
+/** Different shapes of texts in a column that are remembered; texts of further shapes, and longer texts, are read each time. */
 const MAX_SHAPES = 10_000;
+const MAX_SHAPE_CHARS = 200;
 /** Facts of a column that are known; a column with more has no one decision. */
 const MAX_FACTS = 100;
 
@@ -40,11 +41,11 @@ export interface OddValue {
 }
 
 /**
- * The facts that values of a column show, and the first later value that shows each which no sampled one does. They only say that the rules
- * have to be asked again, so they are names: `day first`, `comma`, `currency $`, `percentage`.
+ * The facts that values of a column show. A fact only says that the rules have to be asked again, so it is a name: `day first`, `comma`,
+ * `currency $`, `percentage`.
  */
 class ColumnFacts {
-  /** The later values. */
+  /** Later values, the first for each fact that no sampled value shows. */
   readonly examples: unknown[] = [];
   readonly #field: Field;
   readonly #isId: boolean;
@@ -89,6 +90,7 @@ class ColumnFacts {
 
   /** Texts of one shape show the same of their column: `$1.99` and `$9.05`, but not `0,750` and `1,750`, `4/5` and `4/6`. */
   #isNewShape(text: string): boolean {
+    if (text.length > MAX_SHAPE_CHARS) return true;
     const end = text.search(/\d\D*?[/\p{L}]/u) + 1 || text.length;
     const shape = text.slice(0, end).replace(/(?<=\d)\d|[1-9]/g, '9') + text.slice(end);
     if (this.#shapes.has(shape)) return false;
