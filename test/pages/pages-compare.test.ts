@@ -109,6 +109,16 @@ describe('records side by side', () => {
     expect(await textOf('/articles/compare?id=1&id=3', shop)).not.toContain('<del>');
   });
 
+  test('have their texts whole, of which the rest is folded where one is long', async () => {
+    const texts = ['ant '.repeat(100), 'bee '.repeat(1000)].map((text) => text.trim());
+    const noted = appOf(datasetOf({ articles: texts.map((content, id) => ({ id, title: `T${id}`, content })) }));
+    const page = await textOf('/articles/compare?id=0&id=1', noted);
+    expect(page).toContain(`<bdi>${texts[0]}</bdi>`);
+    const [, beginning = '', rest = ''] =
+      /<details><summary><bdi>(.*?)…<\/bdi><\/summary><bdi>(.*?)<\/bdi><\/details>/.exec(page) ?? [];
+    expect(beginning + rest).toBe(texts[1]);
+  });
+
   test('of the sample differ as the API’s records do', async () => {
     const { data } = await getJson<{ data: { id: number }[] }>(app, '/api/products?limit=12');
     for (let i = 0; i + 1 < data.length; i += 2) {

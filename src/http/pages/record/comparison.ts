@@ -31,7 +31,7 @@ import { searchForm } from '../frame/toolbar.js';
 import { hitList } from '../search/hits.js';
 import { cover } from './image.js';
 import { rolesOf, type ShownRecord, shownRecord } from './record.js';
-import { cellValue, fieldOfRecord, isMissing } from './value.js';
+import { CELL_CHARACTERS, cellValue, fieldOfRecord, HTML_TAGS, isMissing } from './value.js';
 
 /** A comparison parses each record, and gives it a column of the table, which scrolls. */
 const MAX_COMPARED = 20;
@@ -173,8 +173,17 @@ const wordSetOf = (value: unknown): ReadonlySet<string> => new Set(String(value)
 const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };
 const COMPARED_CHARACTERS = 600;
 
+/** A text, of which only the beginning is open where it is long. */
+function comparedText(text: string): Content {
+  const beginning = shortened(text, COMPARED_CHARACTERS);
+  if (beginning === text) return isolated(text);
+  const rest = shortened(text.slice(beginning.length - 1), MARKED_LIMITS.characters);
+  return html`<details><summary>${isolated(beginning)}</summary>${isolated(rest)}</details>`;
+}
+
 function comparedValue(collection: Collection, field: Field, value: unknown): Content {
-  if (field === rolesOf(collection.model).text) return isolated(shortened(String(value), COMPARED_CHARACTERS));
+  if (field.kind === 'text' && typeof value === 'string' && value.length > CELL_CHARACTERS)
+    return comparedText(value.replace(HTML_TAGS, ' '));
   // Addresses that differ have the same host as a rule, which is all that a list shows of them.
   const shownField: Field = field.kind === 'url' ? { ...field, kind: 'code' } : field;
   return cellValue(shownField, value, collection, noHighlighter);

@@ -55,10 +55,10 @@ function amountText(field: Field, number: string): Content {
   return field.currency === undefined && field.unit === undefined ? text : isolated(text);
 }
 
-const CELL_CHARACTERS = 160;
+export const CELL_CHARACTERS = 160;
 const JSON_CHARACTERS = 80;
 /** A cell shows texts of HTML without its tags. */
-const HTML_TAGS = /<\/?(?:p|div|span|br|ul|ol|li|a|b|i|em|strong|h[1-6])\b[^<>]*>/gi;
+export const HTML_TAGS = /<\/?(?:p|div|span|br|ul|ol|li|a|b|i|em|strong|h[1-6])\b[^<>]*>/gi;
 const ADDRESS_CHARACTERS = 40;
 
 /** A value as a link to the records that share it, if its field is offered as a filter. */
