@@ -36,7 +36,7 @@ export type Finds =
   /** The texts with the value as a part; of long ones, which no index has whole, a word must have it. */
   | { readonly by: 'part' };
 
-export interface Operator {
+interface Operator {
   /** The ending of the parameter's name, behind the field's. */
   readonly suffix: '' | (typeof OPERATOR_SUFFIXES)[number] | '_site';
   /** Its names and signs in other APIs, in lower case: errors name the operator in their place. */

@@ -296,6 +296,24 @@ describe('the page of groups', () => {
   });
 
   test.each([
+    ['sort=name', ['A', 'B', 'C', 'without Category']],
+    ['sort=name&order=desc', ['C', 'B', 'A', 'without Category']],
+    ['view=count&sort=median&order=asc', ['B', 'A', 'without Category', 'C']],
+    ['view=count&sort=median', ['A', 'without Category', 'B', 'C']],
+  ])('without a name or an amount stand last in both directions: %s', async (query, sorted) => {
+    const prices = [
+      ['A', 5],
+      ['B', -3],
+      ['C', null],
+      [null, 5],
+    ] as const;
+    const products = prices.map(([category, price], id) => ({ id, title: 'T', category, price }));
+    const page = await pageAt(appOf(datasetOf({ products })), `/products/stats?by=category&fields=price&${query}`);
+    const rows = [...page.matchAll(/<th role="rowheader".*?>([^<>]+)</g)].map(([, name]) => name);
+    expect(rows.slice(0, 4)).toEqual(sorted);
+  });
+
+  test.each([
     ['sort=name', ['C0', 'C1', 'C2', 'C10', 'Rare']],
     ['sort=name&order=desc', ['Rare', 'C10', 'C2', 'C1', 'C0']],
     ['sort=mean', ['C10', 'C2', 'C1', 'C0', 'Rare']],

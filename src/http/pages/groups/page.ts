@@ -239,6 +239,7 @@ export function answerText(collection: Collection, { by, of, measure }: Question
 }
 
 const names = new Intl.Collator('en', { numeric: true });
+const nullsLast = (a: unknown, b: unknown): number => Number(a === null) - Number(b === null);
 
 /** The table of the groups; those of few values have pale bars, and stand last but among names. */
 function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups, total }: GroupedStats): Html {
@@ -257,11 +258,11 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
         numbers: group.fields.get(of?.name ?? ''),
       }),
     )
-    .sort((a, b) =>
-      sortedBy === 'name'
-        ? sign * names.compare(a.value ?? '', b.value ?? '')
-        : Number(isFew(a)) - Number(isFew(b)) || sign * ((amountBy(a, sortedBy) ?? 0) - (amountBy(b, sortedBy) ?? 0)),
-    );
+    .sort((a, b) => {
+      if (sortedBy === 'name') return nullsLast(a.value, b.value) || sign * names.compare(a.value ?? '', b.value ?? '');
+      const [x, y] = [amountBy(a, sortedBy), amountBy(b, sortedBy)];
+      return Number(isFew(a)) - Number(isFew(b)) || nullsLast(x, y) || sign * ((x ?? 0) - (y ?? 0));
+    });
   const amounts = rows.flatMap((row) => amountOf(row) ?? []);
   const fewCount = rows.filter(isFew).length;
   // Dates and years have no zero from which a bar could begin.
