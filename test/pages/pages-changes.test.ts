@@ -230,19 +230,19 @@ test('the numbers of a record have its present one, also where it was away; a re
     const said = await Promise.all(
       Object.keys(prices).map(async (id) => {
         const page = await (await shop.request(`/products/${id}`)).text();
-        const words = /<figcaption>(.*?)<\/figcaption>/.exec(page)?.[1] ?? '';
+        const words = /<figure class="steps">(.*?)<\/figure>/.exec(page)?.[1] ?? '';
         return [without(words), pillIn(page, '/products/changes?kind=added')];
       }),
     );
     expect(said).toEqual([
-      ['Price now 8, lowest 8 (4 November 2026), highest 23, since 1 November 2026', '+ Returned'],
-      ['Price now 7, lowest 4 (2 November 2026), highest 7, since 1 November 2026', undefined],
-      ['Price now 3, lowest 3 (4 November 2026), highest 4, since 3 November 2026', undefined],
+      ['Price lowest 8 (4 November 2026), highest 23 23 1 November 2026 now 8', '+ Returned'],
+      ['Price lowest 4 (2 November 2026), highest 7 5 1 November 2026 now 7', undefined],
+      ['Price lowest 3 (4 November 2026), highest 4 4 3 November 2026 now 3', undefined],
       ['', '+ Added'],
-      ['Price now 2, lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
+      ['Price lowest 2 (3 November 2026), highest 3 3 2 November 2026 now 2', undefined],
       ['', '+ Returned'],
       ['', undefined],
-      ['Price now 5, lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
+      ['Price lowest 5 (3 November 2026), highest 5 5 3 November 2026 now 5', undefined],
     ]);
     const unchanged = without(await (await shop.request('/products/7')).text());
     expect(unchanged).toContain('Unchanged in 4 dumps since 1 November 2026');
@@ -261,7 +261,7 @@ test('the numbers of a record have its present one, also where it was away; a re
     expect(await textAt('/products/changes')).toMatch(/changes in 2 dumps since 2 November 2026/);
     const home = without(await (await shop.request('/')).text());
     // Medians of the dumps: 7, 3.5, 4, 4.
-    expect(home).toContain('now 4, lowest 3.5 (2 November 2026), highest 7, since 1 November 2026');
+    expect(home).toContain('lowest 3.5 (2 November 2026), highest 7 7 1 November 2026 now 4');
     expect(home).toMatch(/5 records, earlier, of 3 November 2026\s*\S* 5 records, earlier, of 2 November/);
     // Differences of prices and of ratings have no common scale.
     expect(changes.match(/<fieldset class="range" id="by-\w+"/g)?.join()).not.toContain('difference');

@@ -263,6 +263,20 @@ describe('the overview', () => {
     expect(text).toContain('<a href="/products?minRating=0&amp;maxRating=0">');
     expect(text).toContain('Rating: exactly 0 in 1 product, which most likely nobody rated');
     expect(text).toContain('<a class="warning" href="#worth-a-look">2 warnings</a>');
+    const unnamed = products.map(({ author, ...product }) => product);
+    expect(await page(datasetOf({ products: unnamed }))).toContain('<bdi>4 products repeat the title of another</bdi>');
+  });
+
+  test('has bars of names, and none of sentences', async () => {
+    const products = Array.from({ length: 12 }, (_, id) => ({
+      ...{ id, title: `T${id}`, category: `Tea ${id % 2}` },
+      note: ['It is light and strong.', 'It ships in a day.']
+        .map((text) => `${text} Number ${id % 3} of its kind`)
+        .join(' '),
+    }));
+    const text = await page(datasetOf({ products }));
+    expect(text).toContain('<span class="name cut"><bdi>Tea 1</bdi></span>');
+    expect(text).not.toContain('of its kind');
   });
 
   test('leads from each number to its highest records', async () => {

@@ -236,12 +236,15 @@ function stepFigure(
   const lowestMs = steps.findLast(({ value }) => value === lowest)?.timeMs ?? null;
   const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, id, field.name, value));
   const when = lowestMs === null ? 'at first' : longDay(lowestMs);
+  const firstStep = steps.find(({ value }) => typeof value === 'number');
   const sinceMs = steps[0]?.timeMs ?? startMs;
   const present = steps.at(-1)?.value;
-  const now = typeof present === 'number' && html`now <b>${changedNumber(collection, id, field.name, present)}</b>, `;
-  const words = html`${now}lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
+  const now =
+    typeof present === 'number' && html`<span>now <b>${changedNumber(collection, id, field.name, present)}</b></span>`;
+  const ends = html`<p class="split"><span><b>${changedNumber(collection, id, field.name, Number(firstStep?.value))}</b> <span class="soft">${longDay(firstStep?.timeMs ?? startMs)}</span></span> ${now}</p>`;
+  const words = html`lowest ${lowestText} (${when}), highest ${highestText}`;
   const frame = { lowest, highest, startMs: sinceMs, endMs };
-  return html`<figure class="steps"><figcaption>${id !== null && labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
+  return html`<figure class="steps"><figcaption>${id !== null && labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)} ${ends}</figure>`;
 }
 
 /** The median price of each dump as a line; null where fewer than three have one. */

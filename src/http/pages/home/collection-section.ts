@@ -39,9 +39,12 @@ const TALL = 332;
 const MIDDLE = 150;
 const LOW = 100;
 const TOP_RECORDS = 5;
+const MAX_RANKINGS = 2;
 const BRIEF_RECORDS = 3;
 const COVERS = 10;
 const TOP_VALUES = 8;
+/** A field of which all frequent values are longer has sentences, not names. */
+const MAX_NAME_CHARACTERS = 40;
 /** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
 const SMALL_BLOCKS = 9;
 
@@ -70,17 +73,21 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
   const covers = bestCovers(collection);
-  const rankings = rankingsOf(collection, covers !== null);
+  const largestChanges = largestChangesBlock(collection, comparison, TOP_RECORDS);
+  const rankings = [largestChanges, ...rankingsOf(collection, covers !== null)]
+    .filter((list) => list !== null)
+    .slice(0, MAX_RANKINGS);
   const height = rankings.length > 1 ? TALL : MIDDLE;
   // Rankings stand beside the main chart; without them, the next chart does.
   const second = rankings.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
   const besideMain = second === undefined ? rankings : [chartParts(collection, second, height)];
-  const largestChanges = largestChangesBlock(collection, comparison, TOP_RECORDS);
   const medianPrices = comparison && medianPriceLine(collection, comparison);
-  const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
+  const values = frequencies.filter(
+    ({ field, distinct, values }) =>
+      charted.has(field) && distinct > 1 && values.some(({ name }) => name.length <= MAX_NAME_CHARACTERS),
+  );
   const smallBlocks: readonly Content[] = [
     ...(medianPrices ? [html`${blockHead('Median price', 'through all dumps')}${medianPrices}`] : []),
-    ...(largestChanges === null ? [] : [largestChanges]),
     ...furtherCharts.map((one) => chartParts(collection, one, LOW)),
     ...values.map((one) => valueParts(collection, one)),
   ];

@@ -9,6 +9,7 @@ import { positionOfKey } from '../../../store/sort-order.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { prepareProfiles } from '../list/profile.js';
@@ -62,7 +63,8 @@ function collectionFindings(collection: Collection): readonly ShownFinding[] {
   }
   const repeated = repeatedCount(collection);
   if (repeated > 0) {
-    const hasAuthors = fieldOf(model, 'author') !== undefined;
+    const author = fieldOf(model, 'author');
+    const hasAuthors = author !== undefined && hasValues(collection, author);
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${hasAuthors ? 'title and author' : 'the title'} of another`;
     // Many flats may be called alike; two books of one author hardly are.
     findings.push({ kind: hasAuthors ? 'warning' : 'note', text, address: `/${model.name}?sort=title` });
