@@ -242,6 +242,36 @@ describe('spaces separate cells', () => {
   });
 });
 
+describe('a first row that describes the columns is refused', () => {
+  const described = '2: the row describes the columns: it has texts where all others have numbers';
+
+  it.each([
+    ['names in another language', 'city,rent,area\nStadt,Miete,Fläche\nGraz,700,50\nLinz,650,60\n'],
+    ['types', 'city,rent,area\ntext,number,number\nGraz,700,50\nLinz,650,60\n'],
+    ['units', 'city,rent,area\n,EUR,m²\nGraz,700,50\nLinz,650,60\n'],
+    ['questions', 'city,rent,area\nWhere do you live?,What do you pay?,How large is it?\nGraz,700,50\nLinz,650,60\n'],
+  ])('%s', async (_, content) => {
+    const { records, refused } = await load(content);
+    expect(records).toEqual([
+      { city: 'Graz', rent: 700, area: 50 },
+      { city: 'Linz', rent: 650, area: 60 },
+    ]);
+    expect(refused).toEqual([described]);
+  });
+
+  it.each([
+    ['names in another case, as names once more', 'city,rent,area\nCity,Rent,Area\nGraz,700,50\nLinz,650,60\n', 2],
+    ['no words for a missing value', 'city,rent,area\nWien,n/a,NULL\nGraz,700,50\nLinz,650,60\n', 3],
+    ['no word that comes again', 'city,rent,area\nWien,sold,new\nGraz,700,50\nLinz,sold,60\nWels,500,40\n', 4],
+    ['no text in one column of numbers', 'city,rent\nWien,on request\nGraz,700\nLinz,650\n', 3],
+    ['no record of texts', 'city,kind,state\nWien,flat,old\nGraz,house,new\n', 2],
+  ])('but %s', async (_, content, count) => {
+    const { records, refused } = await load(content);
+    expect(records).toHaveLength(count);
+    expect(refused).not.toContain(described);
+  });
+});
+
 describe('names on several rows', () => {
   it.each<[string, string, object]>([
     [

@@ -3,13 +3,14 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 
-import { quote } from '../../text.js';
+import { quote, words } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { decideByOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
-import { type CsvLayout, findLayout, lookLikeNames, numberColumns } from './csv-dialect.js';
+import { isNullWord } from '../values/texts.js';
+import { type CsvLayout, findLayout, lookLikeNames, numberColumns, ROWS_OF_NUMBERS } from './csv-dialect.js';
 import { TableFooter } from './csv-footer.js';
 import {
   behindIn,
@@ -43,6 +44,8 @@ interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQ
   readonly named: readonly number[];
   /** Whether rows that begin with `#` are comments, as all lines above the names are. */
   readonly hasComments: boolean;
+  /** The line of the first row, where it describes the columns. */
+  readonly descriptionLine: number | undefined;
 }
 
 /** No row is this long: a quote is missing. */
@@ -125,6 +128,7 @@ function csvHeaderOf(
   return {
     ...{ names, texts, tail, allQuoted, areMadeUp, numbers },
     hasComments: areComments && 2 * labels.filter((text) => text.startsWith('#')).length <= labels.length,
+    descriptionLine: descriptionLineOf(tableRows(behind), numbers),
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && labelsRows) ? [column] : [])),
   };
 }
@@ -132,8 +136,37 @@ function csvHeaderOf(
 const listNote = ([name, ...others]: readonly string[]): string | undefined =>
   others.length > 0 ? undefined : `the first row, ${quote(name)}, is read as the name of the only column`;
 
-/** Fewer columns of numbers tell nothing of the row above them. */
+/** Columns of numbers over which a row holds no values: a text over one alone may be `sold out`. */
 const MIN_NUMBER_COLUMNS = 2;
+const TYPE_WORDS = new Set(
+  words(
+    'string text str char varchar int integer bigint float double decimal number numeric date datetime boolean bool',
+  ),
+);
+
+/**
+ * The line of the first row, where it says what the columns hold and is no record: all columns of numbers have texts there, which are
+ * different ones, or types, and which no other row repeats.
+ *
+ *     city,rent,area      city,rent,area      name,price,weight
+ *     Stadt,Miete,Fläche  text,number,number  ,EUR,kg
+ *     Graz,700,50         Graz,700,50         Tea,4.20,100
+ */
+function descriptionLineOf(rows: CsvRows, numbers: readonly number[]): number | undefined {
+  if (numbers.length < MIN_NUMBER_COLUMNS || !rows.next()) return undefined;
+  const { line } = rows;
+  const texts = cellTexts(rows).map((text) => text.trim());
+  const filledTexts = texts.filter((text) => text !== '');
+  const areTypes = filledTexts.every((text) => TYPE_WORDS.has(text.toLowerCase()));
+  const areOverNumbers = numbers.every((column) => isWord(texts[column] ?? ''));
+  if (!areOverNumbers || (!areTypes && new Set(filledTexts).size < filledTexts.length)) return undefined;
+  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++)
+    if (numbers.some((column) => rows.text(column).trim() === texts[column])) return undefined;
+  return line;
+}
+
+/** Whether a text has letters and no digits, and stands for no missing value. */
+const isWord = (text: string): boolean => /^\D*\p{L}\D*$/u.test(text) && !isNullWord(text);
 
 /**
  * Tells the rows of other tables in the file. They begin behind an empty line with names of their own, and another number of cells, or
@@ -204,6 +237,7 @@ const NAMES_AGAIN = 'the row holds the column names once more';
 const COMMENT = 'the row is a comment: it begins with #, as all lines above the column names do';
 const COMMENT_SIGN = 0x23;
 const RULE_ROW = 'the row holds lines in place of values';
+const DESCRIBES_COLUMNS = 'the row describes the columns: it has texts where all others have numbers';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
 export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | undefined {
@@ -217,6 +251,7 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
     if (rows.spells(header.texts)) return NAMES_AGAIN;
+    if (rows.line === header.descriptionLine) return DESCRIBES_COLUMNS;
     return rows.isRule ? RULE_ROW : undefined;
   };
 }
