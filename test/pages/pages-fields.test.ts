@@ -74,6 +74,9 @@ test('an amount has its own currency; what is counted of several has none', asyn
     expect(cells('Price').slice(0, 2)).toEqual(['€10.50', '$11.50']);
     expect(cells('Old Price').slice(0, 2)).toEqual(['€10.50', '€11.50']);
     expect(cells('Deposit').slice(0, 2)).toEqual(['$10.50', '€11.50']);
+    // Several amounts of money in a card would be mistaken for one another without their names.
+    expect(page).not.toMatch(/ unnamed" data-label="(?:Price|Old Price|Deposit)"/);
+    expect(await textOf(app, '/products?fields=id,title,price')).toContain(' unnamed" data-label="Price"');
     expect(await textOf(app, '/products')).toContain('<bdi>$11.50</bdi>');
     expect(await textOf(app, '/products/2')).toContain('<bdi>$11.50</bdi>');
     const compared = await textOf(app, '/products/compare?id=1&id=2');

@@ -238,6 +238,17 @@ describe('the profile in a header', () => {
     expect(`${low}–${high}`).toBe(ends);
   });
 
+  test.each([
+    ['/products', ['Author', 'Category']],
+    ['/articles', ['Author', 'Date']],
+  ])('a card of %s names all values but those of %j, which say what they are', async (path, own) => {
+    const page = await textOf(path);
+    const cells = [...page.matchAll(/<td role="cell" class="([^"]*)" data-label="([^"]*)"/g)];
+    const unnamed = cells.filter(([, names = '']) => names.includes('unnamed')).map(([, , label]) => label);
+    expect([...new Set(unnamed)].sort()).toEqual(own);
+    expect(cells.length).toBeGreaterThan(unnamed.length);
+  });
+
   test('has no histogram of one value, and no values that are all different', async () => {
     const products = Array.from({ length: 40 }, (_, id) => ({ id, title: `Flat ${id}`, author: `A ${id}`, price: 5 }));
     const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));

@@ -9,7 +9,7 @@ import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js'
 import { numberAtRow } from '../../../store/number-column.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { labelOf, shortened } from '../../markup/format.js';
+import { isMoneyField, labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changeCell, changePill } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
@@ -17,7 +17,7 @@ import type { ColumnShape } from '../counting/shape.js';
 import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { recordValue, sourceLine } from '../record/value.js';
+import { fieldOfRecord, recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
 import { barsKey } from './filters.js';
 import { columnProfile } from './profile.js';
@@ -145,7 +145,11 @@ function tableRow(
     // From and to of a change hold numbers and words, which begin at the left.
     const alignment = field.anyValue && typeof value !== 'number' ? 'text' : className;
     const repeated = isDateRepeated && field.name === CHANGE_DATE ? ' repeated' : '';
-    return html`<td role="cell" class="${alignment}${repeated}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? recordValue(collection, record, field, highlighter)}${moreLink}</td>`;
+    const unnamed =
+      changedCollection === null && saysItsField(fieldOfRecord(collection, record, field), value, columns)
+        ? ' unnamed'
+        : '';
+    return html`<td role="cell" class="${alignment}${repeated}${unnamed}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? recordValue(collection, record, field, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
@@ -154,6 +158,21 @@ ${snippet && html`<p class="snippet soft">${isolated(snippet)}</p>`}
 ${sourceLine(collection, link && record.valueOf(link), tagValues, highlighter, changeOf(hits, record))}</td>
 ${cells}
 </tr>`;
+}
+
+/** Fewest characters of a text that needs no name beside it. */
+const MIN_TELLING_CHARACTERS = 4;
+
+/**
+ * Whether a card shows a value without its field's name: `€757` and `61 m²` where no other column has such amounts, the only date,
+ * and `Kreuzberg`, but not `2` or `F`.
+ */
+function saysItsField({ name, kind, currency, unit }: Field, value: unknown, columns: readonly TableColumn[]): boolean {
+  if (kind === 'text') return typeof value === 'string' && value.length >= MIN_TELLING_CHARACTERS;
+  const hasSign = isNumeric(kind) && (currency ?? unit) !== undefined;
+  const isAlike = (other: Field): boolean =>
+    hasSign ? (currency === undefined ? other.unit === unit : isMoneyField(other)) : other.kind === kind;
+  return (hasSign || kind === 'date') && columns.every(({ field }) => field.name === name || !isAlike(field));
 }
 
 /** Whether a change is of the same dump as the one above it. On a phone the date stands once above all of a dump. */
