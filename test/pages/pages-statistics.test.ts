@@ -199,6 +199,18 @@ describe('the page of a field', () => {
   });
 });
 
+test('the page of a date names the months of its axis and says what a bar is; its ends are the earliest and the latest', async () => {
+  const articles = Array.from({ length: 60 }, (_, id) => ({
+    ...{ id, title: `T${id}` },
+    date: new Date(Date.UTC(2026, 10 + (id % 15), 1 + (id % 28))).toISOString(),
+  }));
+  const page = await pageAt(appOf(datasetOf({ articles })), '/articles/fields/date');
+  expect(page).toContain('records by month');
+  expect(page).toMatch(/>Nov<.*>Mar 2027<.*>Jul<.*>Nov</s);
+  expect(page).toMatch(/<dt>Earliest<.*<dt>Median<.*<dt>Latest</s);
+  expect(page).not.toContain('<dt>Lowest<');
+});
+
 /** The rows of a table of groups: the address of each, and its cells by their labels. */
 const rowsIn = (page: string) =>
   [...page.matchAll(/<tr role="row"><th role="rowheader"[^>]*><a href="([^"]*)">.*?<\/tr>/gs)].map(

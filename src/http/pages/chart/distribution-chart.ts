@@ -2,7 +2,7 @@
 import type { Field } from '../../../model.js';
 import { intervalParameters } from '../../../query/operators.js';
 import type { Interval } from '../../../query/query.js';
-import { count } from '../../../text.js';
+import { count, DAY_MS } from '../../../text.js';
 import { labelOf } from '../../markup/format.js';
 import { type Binning, isOpenBin, textOfBin } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
@@ -136,7 +136,7 @@ function areApart(marks: readonly Mark[], width: number): boolean {
   });
 }
 
-/** Ticks at the beginnings of years; without two of them, at every few bins. */
+/** Ticks at the beginnings of years; without three of them, at every few bins, months by their names, and the year where another begins. */
 function dateTicks(bins: Bins, { edges }: Axis, width: number): readonly Mark[] {
   const dates = bins.map(({ from }) => new Date(from));
   const yearOf = (date: Date | undefined): number => date?.getUTCFullYear() ?? 0;
@@ -145,16 +145,24 @@ function dateTicks(bins: Bins, { edges }: Axis, width: number): readonly Mark[] 
       const isFirst = i > 0 ? yearOf(dates[i - 1]) !== yearOf(date) : date.getUTCMonth() === 0;
       return isFirst && yearOf(date) % every === 0 ? [{ at: edges[i] ?? 0, text: String(yearOf(date)) }] : [];
     });
-    if (marks.length > 1 && areApart(marks, width)) return marks;
+    if (marks.length > Math.min(2, bins.length - 1) && areApart(marks, width)) return marks;
   }
   const step = Math.ceil(bins.length / 4);
-  const marks = dates.map((date, i) => ({ at: edges[i] ?? 0, text: dayMonth.format(date) }));
+  const areMonths = bins[0] !== undefined && bins[0].to - bins[0].from >= MIN_MONTH_MS;
+  const textOf = (date: Date, i: number): string => {
+    if (!areMonths) return dayMonth.format(date);
+    return i > 0 && yearOf(dates[i - step]) !== yearOf(date) ? monthYear.format(date) : month.format(date);
+  };
+  const marks = dates.map((date, i) => ({ at: edges[i] ?? 0, text: textOf(date, i) }));
   return thinned(
     marks.filter((_, i) => i % step === 0),
     width,
   );
 }
 
+const MIN_MONTH_MS = 28 * DAY_MS;
+const month = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const marksAt = (bins: Bins, { edges }: Axis, textOf: (from: number) => string | null): readonly Mark[] =>

@@ -21,11 +21,12 @@ import {
   shareText,
   shortened,
   valueText,
+  wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import type { Scale } from '../counting/binning.js';
+import { type Scale, timeUnitOf } from '../counting/binning.js';
 import { areShort, distinctCount } from '../counting/offered-fields.js';
 import { binningIn, countsInBins } from '../counting/shape.js';
 import { address, addressOfGroups, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
@@ -168,7 +169,10 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   const scaleLink = (name: Scale): Html =>
     html`<a href="${address(`/${model.name}/fields/${field.name}`, [...conditionsIn(pairs), ['view', name]])}"${name === binning.scale ? html` aria-current="true"` : null}>${name}</a>`;
   const hasScales = field.kind !== 'date' && binning.lowest >= 0 && binning.bins.length > 1;
-  const aside = hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
+  const aside =
+    field.kind === 'date'
+      ? `records by ${timeUnitOf(binning.bins)}`
+      : hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
   return block(
     'whole',
     html`${blockHead('Distribution', aside || null)}${chart(distributionChart({ field, binning, counts }, options))}`,
@@ -207,17 +211,17 @@ function outlierText(view: FieldView, field: Field, { low, high }: Outliers): Co
   return [low && link(max, 'up to', low), low && high ? ', ' : null, high && link(min, 'from', high)];
 }
 
-const SHARE_NAMES = new Map([
-  [0, 'Lowest'],
-  [0.5, 'Median'],
-  [1, 'Highest'],
-]);
+/** The names of the least and the greatest value. */
+const endsOf = ({ kind }: Field): readonly [string, string] =>
+  kind === 'date' ? ['Earliest', 'Latest'] : ['Lowest', 'Highest'];
 
 function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProfile): Content {
   if (field.filter?.kind !== 'range') return null;
   const { max } = field.filter;
+  const [lowest, highest] = endsOf(field);
+  const names: Readonly<Record<number, string>> = { 0: lowest, 0.5: 'Median', 1: highest };
   const items = quantiles.map(({ share, value }) => {
-    const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
+    const name = names[share] ?? `${Math.round(share * 100)}%`;
     const content = roundedValue(view.collection, field, value);
     return html`<div><dt>${name}</dt><dd>${numberLink(view, field, max, value, content)}</dd></div>`;
   });
@@ -257,7 +261,7 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
     return topList(title, html`<a href="${all}">all</a>`, items);
   };
-  const [highest, lowest] = field.kind === 'date' ? ['Latest', 'Earliest'] : ['Highest', 'Lowest'];
+  const [lowest, highest] = endsOf(field);
   return block(numbers.common.length === 0 ? 'wide' : 'third', [list(highest, true), list(lowest, false)]);
 }
 
@@ -289,7 +293,7 @@ function comparisons({ model, collection, pairs }: FieldView, field: Field): Con
     const target = addressOfGroups(model.name, group.name, number.name, pairs);
     return html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`;
   });
-  const title = isMeasured ? html`Median ${isolated(labelOf(field))}` : html`By ${isolated(labelOf(field))}`;
+  const title = isMeasured ? html`Median of ${isolated(wordsOf(field))}` : html`By ${isolated(labelOf(field))}`;
   return block('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
 }
 
