@@ -27,43 +27,8 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
   }
 
   const address = (page: Page): string => page.url().slice(server.url.length);
-  const total = (page: Page): Promise<string> => page.locator('#count .total').innerText();
-  const left = (page: Page): Promise<string> => page.locator('.find .match .count').innerText();
-  async function countOf(query: string): Promise<number> {
-    const { pagination } = (await (await server.fetch(`/api/articles/search?${query}`)).json()) as {
-      pagination: { total: number };
-    };
-    return pagination.total;
-  }
 
-  test('all of them may be asked for: typed, switched on and off by keyboard, undone by going back', () =>
-    onPage('/articles', async (page) => {
-      await page.waitForSelector('html.js');
-      await page.keyboard.press('/');
-      await page.keyboard.type('old', { delay: 10 });
-      await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=old');
-      await expect(page.locator('.find .match').count()).resolves.toBe(0);
-      await page.keyboard.type(' maps', { delay: 10 });
-      const [any, all] = [await countOf('q=old+maps'), await countOf('q=old+maps&match=all')];
-      expect(all).toBeLessThan(any);
-      await expect.poll(() => total(page), PATIENCE).toBe(`${any} articles`);
-      expect(await left(page)).toBe(String(all));
-
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Space');
-      await expect.poll(() => total(page), PATIENCE).toBe(`${all} articles`);
-      expect(address(page)).toBe('/articles?q=old%20maps&match=all');
-      expect(await page.locator('#match:focus').count()).toBe(1);
-      expect(await page.locator('#api-url').textContent()).toContain('/api/articles/search?q=old%20maps&match=all');
-
-      await page.keyboard.press('Space');
-      await expect.poll(() => total(page), PATIENCE).toBe(`${any} articles`);
-      await page.goBack();
-      await expect.poll(() => page.isChecked('#match'), PATIENCE).toBe(true);
-    }));
-
-  test('emptying the box leaves no trace of the switch', () =>
+  test('emptying the box removes the option of all words', () =>
     onPage('/articles?q=old+maps&match=all', async (page) => {
       await page.waitForSelector('html.js');
       await page.fill('#q', '');
@@ -95,17 +60,4 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
       await page.waitForURL('**/articles?q=sourdough%20lanternfish');
       expect((await titles(page)).length).toBeGreaterThan(0);
     }));
-
-  test('without a script the switch is a field of the form', () =>
-    onPage(
-      '/articles?q=old+maps',
-      async (page) => {
-        await page.check('#match');
-        await page.getByRole('button', { name: 'Search' }).click();
-        // As the form sends it.
-        await page.waitForURL('**/articles?q=old+maps&match=all');
-        expect(await page.isChecked('#match')).toBe(true);
-      },
-      false,
-    ));
 });
