@@ -61,10 +61,14 @@ const JSON_CHARACTERS = 80;
 export const HTML_TAGS = /<\/?(?:p|div|span|br|ul|ol|li|a|b|i|em|strong|h[1-6])\b[^<>]*>/gi;
 const ADDRESS_CHARACTERS = 40;
 
+/** A longer value is a sentence, by which nobody filters. */
+const MAX_LINKED_CHARACTERS = 50;
+
 /** A value as a link to the records that share it, if its field is offered as a filter. */
 export function sharedValue(field: Field, value: string, collection: Collection, content: Content): Content {
   const { filter } = field;
-  const isLinked = filter?.kind === 'value' && (!isFound(field) || isOffered(collection, field));
+  const isUsual = !isFound(field) || (value.length <= MAX_LINKED_CHARACTERS && isOffered(collection, field));
+  const isLinked = filter?.kind === 'value' && isUsual;
   if (!isLinked) return isolated(content);
   return html`<a href="${address(`/${collection.model.name}`, [[filter.parameter, value]])}">${isolated(content)}</a>`;
 }
