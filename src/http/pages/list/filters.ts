@@ -30,10 +30,12 @@ export function filterPanel(view: View, shape: ColumnShape, total: number): Html
   const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
   // The first chart says what the two shades of its bars mean; all others share them.
   const chartWithLegend = [...main, ...more].find(isRange);
+  const isNarrowed = total > 0 && total < view.collection.size;
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
     ...shape.distributions.map(
-      (one) => [one.field, rangeGroup(view, one, one.field === chartWithLegend && barsKey(shape))] as const,
+      (one) =>
+        [one.field, rangeGroup(view, one, isNarrowed && one.field === chartWithLegend && barsKey(shape))] as const,
     ),
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
@@ -156,7 +158,7 @@ const keyMark = (shade: 'some' | 'all'): Html =>
   html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
 
 /** Bars count the found and all records in two shades, or the found ones alone. */
-export const barsKey = ({ isSmallPart }: ColumnShape): Html =>
+const barsKey = ({ isSmallPart }: ColumnShape): Html =>
   html`<span class="key count small">${isSmallPart ? 'scaled to those found' : html`${keyMark('some')}found &ensp;${keyMark('all')}all`}</span>`;
 
 /** A chart whose bars link to their range, and fields for its bounds. Of fewer than two bins it is a line. */
@@ -187,13 +189,12 @@ function rangeGroup(view: View, distribution: Distribution, key: Content): Conte
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
-  const hasKey = foundCount > 0 && foundCount < view.collection.size;
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${label} ${side}">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${hasKey && key && html` ${key}`}</legend>
+<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${key && html` ${key}`}</legend>
 ${foundCount > 0 && chart(chartData)}
 <div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(view, min, max) : null}

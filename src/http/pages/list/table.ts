@@ -19,7 +19,6 @@ import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { fieldOfRecord, recordValue, sourceLine } from '../record/value.js';
 import { isShownIn, shownColumns } from './columns.js';
-import { barsKey } from './filters.js';
 import { columnProfile } from './profile.js';
 import type { View } from './view.js';
 
@@ -94,10 +93,9 @@ function header(hits: MarkedHits, field: Field, className: string): Html {
 /** A change is no record, and is compared already. The style sheet shows the button of the form once a box is checked. */
 const canCompare = ({ model }: View): boolean => model.changesOf === undefined;
 
-/** The meaning of the charts' shades, and of the rows' boxes. */
-const headOfTitles = ({ view, narrowedShape }: MarkedHits): Content =>
-  canCompare(view) &&
-  html`<p class="hint row small count">${narrowedShape && barsKey(narrowedShape)}<span aria-hidden="true">&#9745; to compare</span></p>`;
+/** The meaning of the rows' boxes. */
+const headOfTitles = ({ view }: MarkedHits): Content =>
+  canCompare(view) && html`<p class="hint row small count"><span aria-hidden="true">&#9745; to compare</span></p>`;
 
 const compareBox = (record: ShownRecord): Html =>
   html`<input type="checkbox" class="pick" form="compare" name="id" value="${String(record.id)}" aria-label="Compare ${record.title}">`;

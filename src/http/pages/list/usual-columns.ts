@@ -7,6 +7,7 @@ import { memoize } from '../../memoize.js';
 import { areShort, byUsefulness, distinctCount, hasValues } from '../counting/offered-fields.js';
 import { type Pairs, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
+import { isOneSite } from '../record/value.js';
 
 /** The number of columns that fit beside the title on a screen. */
 const MAX_USUAL = 6;
@@ -33,7 +34,8 @@ export const usualColumns = memoize((collection: Collection): readonly Field[] =
 /** The names of all fields that such a list shows. */
 export function usualFields(collection: Collection): ReadonlySet<string> {
   const { image, link, tags } = rolesOf(collection.model);
-  const usualRoles = new Set([image, link, tags, ...usualColumns(collection)]);
+  const shownLink = isOneSite(collection) ? undefined : link;
+  const usualRoles = new Set([image, shownLink, tags, ...usualColumns(collection)]);
   const isShown = (field: Field): boolean =>
     field.required === true || (usualRoles.has(field) && hasValues(collection, field));
   return new Set(collection.model.fields.filter(isShown).map(({ name }) => name));

@@ -133,6 +133,13 @@ function tagsInLine(tags: readonly string[]): number {
   return Math.max(1, fitting.length);
 }
 
+/** Whether all records share a website: it says nothing of any of them. */
+export function isOneSite({ model, values }: Collection): boolean {
+  const { link } = rolesOf(model);
+  const sites = link && values.get(link.name);
+  return sites !== undefined && valueCount(sites) === 1;
+}
+
 /** The line below a record's title: `before`, such as its change, the website of its address, and its first tags; null where it has none. */
 export function sourceLine(
   collection: Collection,
@@ -141,11 +148,8 @@ export function sourceLine(
   highlighter: Highlighter,
   before: Content,
 ): Content {
-  const { tags, link: linkField } = rolesOf(collection.model);
-  const sites = linkField && collection.values.get(linkField.name);
-  // A website that all records share says nothing of any of them.
-  const host =
-    sites !== undefined && valueCount(sites) === 1 ? null : outLink(link, (url) => isolated(hostText(url)), 'host');
+  const { tags } = rolesOf(collection.model);
+  const host = isOneSite(collection) ? null : outLink(link, (url) => isolated(hostText(url)), 'host');
   if (host === null && tagValues.length === 0 && before === null) return null;
   const tagContent = (tag: string): Content =>
     tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
