@@ -1,4 +1,4 @@
-/** The switch for all words beside the search box, and what a page says of words that no record has. */
+/** The option of all words, and what a page says of words that no record has. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from '../support/api.js';
@@ -18,8 +18,8 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
     await server?.end();
   });
 
-  async function onPage(path: string, use: (page: Page) => Promise<void>, javaScriptEnabled = true): Promise<void> {
-    const { page, complaints, close } = await visit(browser, server.url, { javaScriptEnabled });
+  async function onPage(path: string, use: (page: Page) => Promise<void>): Promise<void> {
+    const { page, complaints, close } = await visit(browser, server.url);
     await page.goto(path);
     await use(page);
     expect(complaints).toEqual([]);

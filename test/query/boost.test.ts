@@ -89,45 +89,10 @@ describe('what cannot be lifted by', () => {
     const message = '"boost" must be left out: --engine minisearch ranks by the text alone.';
     for (const path of ['/api/products/search?q=salt&boost=rating', '/api/export/products?q=salt&boost=rating'])
       expect(await refusalOf(path)).toEqual([{ parameter: 'boost', message }]);
-    const page = await app.request('/products?q=salt&boost=rating');
-    expect(page.headers.get('location')).toBe('/products?q=salt');
   });
 });
 
-// MiniSearch has no boost.
-describe.skipIf(isMiniSearch)('the menu of orders', () => {
-  const options = async (path: string): Promise<readonly string[]> => {
-    const page = await (await app.request(path)).text();
-    const menu = /<select[^>]*name="sort"[^>]*>(.*?)<\/select>/.exec(page)?.[1] ?? '';
-    return [...menu.matchAll(/<option value="([^"]*)"( selected)?>([^<]*)/g)].map(
-      ([, value, selected, label]) => `${value}${selected ? '*' : ''} ${label}`,
-    );
-  };
-
-  test('has them for a search', async () => {
-    expect(await options('/products?q=salt')).toEqual([
-      '* Relevance',
-      'relevance-price Relevance and price',
-      'relevance-rating Relevance and rating',
-      'title Title',
-      'price Price',
-      'rating Rating',
-    ]);
-  });
-
-  test('has none without one', async () => {
-    expect(await options('/products')).toEqual(['* File order', 'title Title', 'price Price', 'rating Rating']);
-  });
-
-  test('shows the one that is chosen', async () => {
-    expect(await options('/products?q=salt&boost=rating')).toContain('relevance-rating* Relevance and rating');
-  });
-
-  test.each([
-    ['/products?q=salt&sort=relevance-rating&order=', '/products?q=salt&boost=rating'],
-    ['/products?boost=rating&limit=50', '/products?limit=50'],
-  ])('%s is cleaned to %s', async (path, clean) => {
-    const response = await app.request(path);
-    expect([response.status, response.headers.get('location')]).toEqual([expect.any(Number), clean]);
-  });
+test('a page without words leaves it out', async () => {
+  const response = await app.request('/products?boost=rating&limit=50');
+  expect(response.headers.get('location')).toBe('/products?limit=50');
 });
