@@ -234,8 +234,8 @@ export function answerText(collection: Collection, { by, of, measure }: Question
     .sort((a, b) => b.amount - a.amount)
     .slice(0, ANSWERED_GROUPS);
   const all = figureOf(`All ${separateWords(model.name)}`, size, profile ? numbersOfAll(profile) : undefined);
-  const rest = total > answered.length && html` &middot; ${numberText(total - answered.length)} more &rarr;`;
-  return html`${[all, ...answered].map(({ says }, i) => html`${i > 0 ? ' · ' : null}${says}`)}${rest}`;
+  const linkToMore = total > answered.length && html` &middot; ${numberText(total - answered.length)} more &rarr;`;
+  return html`${[all, ...answered].map(({ says }, i) => html`${i > 0 ? ' · ' : null}${says}`)}${linkToMore}`;
 }
 
 const names = new Intl.Collator('en', { numeric: true });

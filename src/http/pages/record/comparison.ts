@@ -174,16 +174,16 @@ const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };
 const COMPARED_CHARACTERS = 600;
 
 /** A text, of which only the beginning is open where it is long. */
-function comparedText(text: string): Content {
+function unfoldingText(text: string): Content {
   const beginning = shortened(text, COMPARED_CHARACTERS);
   if (beginning === text) return isolated(text);
-  const rest = shortened(text.slice(beginning.length - 1), MARKED_LIMITS.characters);
-  return html`<details><summary>${isolated(beginning)}</summary>${isolated(rest)}</details>`;
+  const continuation = shortened(text.slice(beginning.length - 1), MARKED_LIMITS.characters);
+  return html`<details><summary>${isolated(beginning)}</summary>${isolated(continuation)}</details>`;
 }
 
 function comparedValue(collection: Collection, field: Field, value: unknown): Content {
   if (field.kind === 'text' && typeof value === 'string' && value.length > CELL_CHARACTERS)
-    return comparedText(value.replace(HTML_TAGS, ' '));
+    return unfoldingText(value.replace(HTML_TAGS, ' '));
   // Addresses that differ have the same host as a rule, which is all that a list shows of them.
   const shownField: Field = field.kind === 'url' ? { ...field, kind: 'code' } : field;
   return cellValue(shownField, value, collection, noHighlighter);

@@ -186,14 +186,14 @@ const MAX_ANSWERS = 4;
 function answersTo(loaded: readonly Collection[], text: string): readonly Suggestion[] {
   const question = typedQuestion(text);
   if (question === null) return [];
-  const asked = loaded.flatMap((collection) =>
+  const questions = loaded.flatMap((collection) =>
     questionsIn(collection, question).map((one) => ({
       ...one,
       collection,
       title: collectionTitle(collection.model.name),
     })),
   );
-  return asked.slice(0, MAX_ANSWERS).map(({ collection, title, ...one }) => ({
+  return questions.slice(0, MAX_ANSWERS).map(({ collection, title, ...one }) => ({
     says: questionTitle(title, one),
     aside: answerText(collection, one),
     address: `${addressOfGroups(collection.model.name, one.by.name, one.of?.name ?? null)}${one.measure === 'mean' ? '&view=mean' : ''}`,
