@@ -279,7 +279,7 @@ function groupTable(view: GroupsView, by: Field, of: Field | undefined, { groups
   });
   const start =
     !hasZero && of && amounts.length > 0 && html`from ${roundedValue(collection, of, Math.min(...amounts))}, `;
-  const legend = mark === null ? 'bars: records' : html`${start}line: ${measure} of all`;
+  const legend = mark === null ? 'bars: records' : html`${start}line: ${measure} of all groups together`;
   return html`<div class="row split"><h2 id="count">${groups.length < total && `The ${numberText(groups.length)} largest of `}${count(total, 'group')} <span class="count">${foundText(view, all.records)}${fewCount > 0 && `; those of fewer than ${FEW_VALUES} values stand last`}</span></h2>${of && html`<a href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`}</div>
 <div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"><thead role="rowgroup"><tr role="row">${columnHeader(view, 'lead', labelOf(by), 'name')}<th role="columnheader" scope="col" class="bar">${legend}</th>${columns.map(({ label, key }) => columnHeader(view, 'number', label, key))}</tr></thead><tbody role="rowgroup">${body}${line(all, null)}</tbody></table></div>`;
 }
