@@ -46,26 +46,19 @@ export function recordKindsIn(records: readonly SampleRecord[], preferred: strin
     values.find((value) => documentedNameOf(value) === preferred) ??
     values.find((value) => documentedNameOf(value) !== undefined);
   if (main === undefined || values.length > MAX_KINDS) return [];
-  const ofKind = (value: string): readonly SampleRecord[] => records.filter((record) => kindOf(record) === value);
+  const listOf = (value: string, kind: KindOfRecords): KindOfList => ({
+    name: documentedNameOf(value) ?? value,
+    kind,
+    records: records.filter((record) => isOfKind(kind, kindOf(record))),
+  });
+  const lists = values.map((value) => listOf(value, { member, values: new Set([value]), areLeftOut: false }));
   // Records of all kinds have an id.
-  const namesOf = (value: string): ReadonlySet<string> =>
-    new Set(ofKind(value).flatMap(({ names }) => names.filter((name) => name !== member && nameKey(name) !== 'id')));
-  const mainNames = namesOf(main);
-  const otherKinds = values.filter((value) => value !== main && !isLikeRecords([...namesOf(value)], mainNames));
-  if (otherKinds.length === 0) return [];
-  const otherValues = new Set(otherKinds);
-  return [
-    {
-      name: documentedNameOf(main) ?? main,
-      kind: { member, values: otherValues, areLeftOut: true },
-      records: records.filter((record) => !otherValues.has(String(kindOf(record)))),
-    },
-    ...otherKinds.map((value) => ({
-      name: documentedNameOf(value) ?? value,
-      kind: { member, values: new Set([value]), areLeftOut: false },
-      records: ofKind(value),
-    })),
-  ];
+  const namesIn = (list: KindOfList | undefined): ReadonlySet<string> =>
+    new Set(list?.records.flatMap(({ names }) => names.filter((name) => name !== member && nameKey(name) !== 'id')));
+  const mainNames = namesIn(lists[values.indexOf(main)]);
+  const others = lists.filter((list, i) => values[i] !== main && !isLikeRecords([...namesIn(list)], mainNames));
+  const otherValues = new Set(others.flatMap(({ kind }) => [...kind.values]));
+  return others.length === 0 ? [] : [listOf(main, { member, values: otherValues, areLeftOut: true }), ...others];
 }
 
 /** `products` for `product`, `Products` and `ProductItem`. */
