@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { folderState, watchFolder } from '../build/watch.js';
 import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT, version } from '../config/config.js';
 import type { LoadFailed } from '../load/load.js';
+import { faultText } from '../load/report/report.js';
 import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
 
@@ -355,7 +356,7 @@ export async function watchAddress(
     const latest = validators();
     if (latest === undefined) continue;
     const response = await askFor(source, latest).catch(loadFailure);
-    const message = 'ok' in response ? `${response.fault.file}: ${response.fault.message}` : '';
+    const message = 'ok' in response ? faultText(response.fault) : '';
     if (message !== '' && message !== lastFault) onFault(message);
     lastFault = message;
     if ('ok' in response) continue;
