@@ -6,12 +6,12 @@
  *     Total,1.50,3
  *     Source: Office,,
  */
+import { words } from '../../text.js';
 import type { CsvRows } from './csv-rows.js';
 
-const TOTAL_LABELS =
-  'total totals subtotal sum average mean summe summen gesamt gesamtsumme insgesamt durchschnitt somme moyenne suma promedio totale somma media soma totaal gemiddelde totalt summa sumă razem celkem összesen yhteensä ukupno toplam итого всего сумма 合計 合计 总计 總計 합계 계'.split(
-    ' ',
-  );
+const TOTAL_LABELS = words(
+  'total totals subtotal sum average mean summe summen gesamt gesamtsumme insgesamt durchschnitt somme moyenne suma promedio totale somma media soma totaal gemiddelde totalt summa sumă razem celkem összesen yhteensä ukupno toplam итого всего сумма 合計 合计 总计 總計 합계 계',
+);
 const TOTALS = new RegExp(`^\\s*(?:grand )?(?:${TOTAL_LABELS.join('|')})(?:\\s\\p{L}+){0,2}\\s*:?\\s*$`, 'iu');
 const MAX_LABEL_BYTES = 24;
 /** The bytes with which these labels begin, by which most texts are told to be none before they are decoded. */
@@ -22,7 +22,7 @@ const LABEL_INITIALS: ReadonlySet<number> = new Set(
 /** No table has more rows below it: further ones are records with one value each. */
 const MAX_FOOTER_ROWS = 20;
 
-/** Counts the rows at the end of a table that may be no records of it. */
+/** Finds the rows at the end of a table that may be no records of it. */
 export class TableFooter {
   #hasNote = false;
   #haveOthersOneValue = false;
