@@ -73,7 +73,7 @@ async function run(
     ...place,
     // A schema is that of the last reading, and nothing is written before.
     isReadToItsEndFirst: schema === undefined,
-    chooseCollections: (names) => (names.length === 0 ? [] : [chosen(names, collection)]),
+    chooseCollections: (names) => chosen(names, collection),
     onCollection(model) {
       const names = fields ?? model.fields.map(({ name }) => name);
       checkFields(model, names);
@@ -104,13 +104,14 @@ async function run(
 /** Ids that do not count up take some 24 bytes each to be told apart. */
 const MAX_COUNTED_IDS = 2 << 20;
 
-function chosen([first = '', ...others]: readonly string[], wanted: string | undefined): string {
-  const names = [first, ...others];
+/** The name of the collection that goes out; none where the dump has no collection. */
+function chosen(names: readonly string[], wanted: string | undefined): readonly string[] {
+  if (names.length === 0) return [];
   if (wanted !== undefined) {
-    if (names.includes(wanted)) return wanted;
+    if (names.includes(wanted)) return [wanted];
     throw new UsageFault(`There is no collection ${quote(wanted)}; the dump has ${names.join(', ')}.`);
   }
-  if (names.length === 1) return first;
+  if (names.length === 1) return names;
   throw new UsageFault(
     `The dump has ${names.length} collections, and one goes out: --collection ${names.join(' or ')}.`,
   );
