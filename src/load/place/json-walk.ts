@@ -59,8 +59,8 @@ interface Container {
   readonly isLookedThrough: boolean;
   /** Whether a value in it was entered, since it leads to records, or is one. */
   isEntered: boolean;
-  /** Whether a value in it was told. */
-  isTold: boolean;
+  /** Whether a value in it was left out. */
+  hasLeftOut: boolean;
 }
 
 /** A value of what holds a record. */
@@ -150,7 +150,7 @@ export class JsonWalk {
       const container = this.#open.at(-1);
       if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
         this.#open.pop();
-        if (!container.isEntered && !container.isTold) this.#tellWithoutList(container);
+        if (!container.isEntered && !container.hasLeftOut) this.#tellWithoutList(container);
         this.#held = undefined;
         this.#isBehind = true;
         at++;
@@ -275,7 +275,7 @@ export class JsonWalk {
       held: values,
       isLookedThrough,
       isEntered: false,
-      isTold: false,
+      hasLeftOut: false,
     });
     this.#held = undefined;
     this.#isFirst = true;
@@ -381,7 +381,7 @@ export class JsonWalk {
 
   #leaveOut(place: string, why: LeftOutPlace['why']): void {
     const within = this.#open.at(-1);
-    if (within !== undefined) within.isTold = true;
+    if (within !== undefined) within.hasLeftOut = true;
     const earlier = this.leftOut.get(place);
     if (earlier !== undefined) this.leftOut.set(place, { ...earlier, places: earlier.places + 1 });
     else if (this.leftOut.size < MAX_LEFT_OUT_PLACES) this.leftOut.set(place, { why, places: 1, line: this.line });
