@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
   /** Where the records stand in a JSON file: `threads[].posts[]`. Undefined: the file shows it. */
   readonly place?: string | undefined;
-  /** Whether other records have the ids of the file's (`filesSharingIds`). */
+  /** Whether ids of the file stand for other records too (`filesSharingIds`). */
   readonly sharesIds?: boolean | undefined;
 }
 

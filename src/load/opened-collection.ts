@@ -55,7 +55,7 @@ export async function openCollection(
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
   const keysOfSharing = filesSharingIds(opened).map(({ source }) => listKey(source));
-  // A mapping may say of such a column that it is the id all the same.
+  // A file whose mapping names such a column as its id is found again, and is in `sharing` already.
   if (keysOfSharing.some((key) => !sharing.has(key)))
     return openCollection(model, sources, options, opener, new Set([...sharing, ...keysOfSharing]));
   const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));

@@ -166,7 +166,7 @@ function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayo
   return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
-/** The layout with the lists that stand in its records, and may be the records themselves. Of the layout without its holders, `bare`: lists are looked for in the records as the file has them. */
+/** The layout with the lists that stand in its records, and may be the records themselves. `bare` is the layout without its holders: lists are looked for in the records as the file has them. */
 function withInnerLists(layout: JsonLayout, bare: JsonLayout): JsonLayout {
   const { steps, sample } = bare;
   if (layout.header !== undefined) return layout;
