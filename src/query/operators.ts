@@ -13,7 +13,7 @@ import { siteOf } from '../store/sites.js';
 import { listed, longestWord } from '../text.js';
 import { parseMoment } from './moment.js';
 import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
-import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
+import { filterOf, type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
 
 /** How the text of a value is read: the schema, and what completes "must be …" in a message. */
 interface ValueReader {
@@ -401,10 +401,7 @@ export function filtersOf(model: CollectionModel, values: ParameterValues): read
     });
   }
   const missing = new Set(values.get(MISSING) ?? []);
-  return [
-    ...filters.values(),
-    ...Array.from(missing, (field) => ({ field: String(field), operator: MISSING, values: [], match: 'any' as const })),
-  ];
+  return [...filters.values(), ...Array.from(missing, (field) => filterOf(String(field), MISSING, []))];
 }
 
 const matchOf = ({ filter }: Field, values: ParameterValues): Match =>
