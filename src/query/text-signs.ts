@@ -46,13 +46,15 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /** The first sign of the table that is in a search text, outside of phrases; null where there is none. */
-export function signInText(text: string, { fields }: CollectionModel) {
-  const withoutPhrases = text.trim().replace(/"[^"]*"/g, '""');
+export function signInText(source: string, { fields }: CollectionModel) {
+  const text = source.trim();
+  // No shorter than the text, of which a sign may hold phrases: `category:("blue tea" OR Art)`.
+  const withoutPhrases = text.replace(/"[^"]*"/g, (phrase) => '"'.repeat(phrase.length));
   for (const { pattern, line, mayBeText = false } of SIGNS) {
     const match = pattern.exec(withoutPhrases);
     const name = match?.groups?.field;
     if (match !== null && (name === undefined || fields.some((field) => field.name === name)))
-      return { written: match[0].trim(), line, mayBeText };
+      return { written: text.slice(match.index).slice(0, match[0].length).trim(), line, mayBeText };
   }
   return null;
 }

@@ -256,6 +256,11 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['Elasticsearch', 'q=*:*', 'A list without q has all records.'],
   ['any', 'q=*', 'A list without q has all records.'],
   ['Lucene', 'q=category:(Art OR Kitchen)', 'given several times for any of several values'],
+  [
+    'Lucene',
+    'q=tea category:("Blue tea" OR Art)',
+    String.raw`has "category:(\"Blue tea\" OR Art)", which is no sign here.`,
+  ],
   ['Lucene', 'q=title:(tea pot)', 'FIELD:WORD in q searches one word in it'],
   ['Lucene', 'q=-category:(Art || Kitchen)', 'A field is a parameter of its own'],
   ['Lucene', 'q=te*', 'the last word of q also finds longer words'],
