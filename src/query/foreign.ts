@@ -217,10 +217,11 @@ function lineForOperator(written: string, text: string, known: KnownParameters):
 const suffixesOf = (field: string, known: KnownParameters): readonly string[] =>
   operators.map(({ suffix }) => suffix).filter((suffix) => known.has(field + suffix));
 
+export const missingLine = (field: string): string =>
+  `missing=${field} finds the records without a value; no filter finds those that have one.`;
+
 const lineForMissing = (field: string, known: KnownParameters): string | null =>
-  known.has('missing')
-    ? `missing=${field} finds the records without a value; no filter finds those that have one.`
-    : null;
+  known.has('missing') ? missingLine(field) : null;
 
 const SPAN = /^([[{]?)([\d.:TZ*-]+(?: TO [\d.:TZ*-]+)?)([\]}]?)$/;
 

@@ -3,6 +3,7 @@
  * `category:(Art OR Kitchen)`. Here they would be searched as words, so the API answers with what works in their place.
  */
 import type { CollectionModel } from '../model.js';
+import { missingLine } from './foreign.js';
 
 interface Sign {
   /** A named group `field` must be the name of a field. */
@@ -13,12 +14,13 @@ interface Sign {
   readonly mayBeText?: true;
 }
 
-const NAMED_FIELD = String.raw`(?<field>[\p{L}_$][\p{L}\p{M}\p{N}_$]*)`;
+const NAME = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_$]*`;
+const NAMED_FIELD = `(?<field>${NAME})`;
 const atWordStart = (pattern: string): RegExp => new RegExp(String.raw`(?<!\S)${pattern}`, 'u');
 
 const ALL_WORDS = 'match=all asks for all words, and a phrase in quotes must occur.';
 const EXCLUSION = 'Beside a word that must occur, -WORD leaves out the records with a word.';
-const EXISTENCE = 'missing=FIELD finds the records without a value; no filter finds those that have one.';
+const EXISTENCE = missingLine('FIELD');
 
 const SIGNS: readonly Sign[] = [
   { pattern: /^\*(?::\*)?$/, line: 'A list without q has all records.' },
@@ -30,7 +32,7 @@ const SIGNS: readonly Sign[] = [
   },
   { pattern: /[[{]\S{1,40} TO \S{1,40}[\]}]/u, line: 'A range is of a field: FIELD_gte and FIELD_lte are its ends.' },
   {
-    pattern: atWordStart(String.raw`(?:[\p{L}_$][\p{L}\p{M}\p{N}_$]*:)?(?:\*[\p{L}\p{N}]+\*?|[\p{L}\p{N}]+\*)(?!\S)`),
+    pattern: atWordStart(String.raw`(?:${NAME}:)?(?:\*[\p{L}\p{N}]+\*?|[\p{L}\p{N}]+\*)(?!\S)`),
     line: 'FIELD_like=PART finds a part of a text; the last word of q also finds longer words that it begins.',
   },
   { pattern: atWordStart(String.raw`NOT\s+(?=[\p{L}"])`), line: EXCLUSION, mayBeText: true },
