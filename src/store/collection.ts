@@ -63,7 +63,7 @@ export function createValuesBuilder(model: CollectionModel) {
 /** The store with the indexes of its values. */
 export const withValues = (store: RecordStore, values: Collection['values']): RecordStore => ({
   ...store,
-  model: withPriceCurrency(withKeys({ ...store, values }), values, store.missing),
+  model: withPriceCurrency({ ...store, values, model: withKeys({ ...store, values }) }),
   orders: new Map([...store.orders, ...ordersOf(values)]),
   values,
 });
@@ -128,14 +128,10 @@ function withKeys({ model, values, columns }: Pick<RecordStore, 'model' | 'value
 }
 
 /** The model whose price has the currency of the column beside it, where that is the same in all records: `EUR`. */
-function withPriceCurrency(
-  model: CollectionModel,
-  values: Collection['values'],
-  missing: Collection['missing'],
-): CollectionModel {
-  const column = model.fields.find(isCurrencyColumn);
-  const index = column && values.get(column.name);
-  if (index === undefined || valueCount(index) !== 1 || missing.get(column?.name ?? '')?.count !== 0) return model;
+function withPriceCurrency({ model, values, missing }: RecordStore): CollectionModel {
+  const column = model.fields.find(isCurrencyColumn)?.name ?? '';
+  const index = values.get(column);
+  if (index === undefined || valueCount(index) !== 1 || missing.get(column)?.count !== 0) return model;
   const currency = valueAtCode(index, 0);
   const hasCurrency = model.fields.some((field) => field.currency !== undefined || field.part === 'currency');
   if (hasCurrency || !isCurrency(currency)) return model;
