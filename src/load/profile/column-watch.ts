@@ -66,17 +66,15 @@ class ColumnFacts {
 
   /** Takes a value; one with a new fact is an example. */
   add(value: unknown): void {
-    const areNew = this.#factsOf(value).filter((fact) => fact !== undefined && !this.#known.has(fact));
-    if (areNew.length > 0 && this.#known.size < MAX_FACTS) this.#learn(areNew, value);
+    if (this.#known.size >= MAX_FACTS) return;
+    for (const fact of this.#factsOf(value)) if (fact !== undefined) this.addFact(fact, value);
   }
 
   addFact(fact: string, value: unknown): void {
-    if (!this.#known.has(fact)) this.#learn([fact], value);
-  }
-
-  #learn(facts: readonly (string | undefined)[], value: unknown): void {
-    for (const fact of facts) if (fact !== undefined) this.#known.add(fact);
-    this.examples.push(value);
+    if (this.#known.has(fact)) return;
+    this.#known.add(fact);
+    // A value that shows several facts is one example.
+    if (this.examples.at(-1) !== value) this.examples.push(value);
   }
 
   #factsOf(value: unknown): readonly (string | undefined)[] {
