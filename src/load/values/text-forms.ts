@@ -59,12 +59,13 @@ export function textForm(field: Field, source: string, names: readonly string[],
 export function foundForm({ kind, isPercent }: Field, counts: ValueCounts): TextForm {
   if (isPercent) return 'percent';
   if (kind !== 'text' && kind !== 'code' && !isList(kind)) return 'plain';
-  const texts = [...counts.keys()].flat().filter((value) => typeof value === 'string' && /[&<]/.test(value));
-  const holdsOne = (pattern: RegExp): boolean => texts.some((text) => pattern.test(String(text)));
-  return holdsOne(HTML_ENTITY) && !holdsOne(/<[a-z/!]/i) ? 'padded' : 'trimmed';
+  const texts = [...counts.keys()].flat().filter((value) => typeof value === 'string');
+  const hasMatch = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+  return hasMatch(HTML_ENTITY) && !hasMatch(TAG_BEGIN) ? 'padded' : 'trimmed';
 }
 
 const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]{2,}\d*);/i;
+const TAG_BEGIN = /<[a-z/!]/i;
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 export const arePercentages = (counts: ValueCounts): boolean =>
