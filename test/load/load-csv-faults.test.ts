@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { loadFiles } from '../support/load.js';
 
 /** Its records as far as they have values, by the names of their fields, and what was refused. */
-async function load(content: string, options: { readonly isPartial?: boolean; readonly strict?: boolean } = {}) {
+async function load(content: string, options: { readonly isPartial?: boolean } = {}) {
   const { records, models, files, fault } = await loadFiles(
     { 'things.csv': content },
     { as: 'things', columns: 'all', ...options },
