@@ -58,6 +58,7 @@ export interface ColumnPlan {
 
 /** The rank of a path in the mapping, behind that of a name there. */
 export const MAPPED_PATH_RANK = 0.25;
+
 /** How well a name fits a field: 0 is best, undefined not at all. */
 export type Rank = (field: Field, name: string) => number | undefined;
 

@@ -14,7 +14,7 @@ import { guessColumn } from './guesses.js';
 import { pathToValues, type SampledFile, sourcesOf } from './sources.js';
 
 /** The decisions about the columns so far. */
-export interface Feeding {
+interface Feeding {
   /** By name of each field its sources, the best first; empty where nothing feeds it. */
   readonly sources: ReadonlyMap<string, readonly CellSource[]>;
   /** Sources that have a field's name, and other values. */
