@@ -23,8 +23,8 @@ export interface Measure {
   readonly thousands: 'possible' | 'certain' | undefined;
 }
 
-/** Neither karats nor months of age go beyond 36; doors, 214B, do. */
-const NO_COUNT = /^(?:(?:[12]?\d|3[0-6])[kKM]|\d{1,3}B)$/;
+/** A number whose letter may be no scale. Neither karats nor months of age go beyond 36; doors, `214B`, do. */
+const DOUBTFUL_SCALE = /^(?:(?:[12]?\d|3[0-6])[kKM]|\d{1,3}B)$/;
 const MEASURED_NUMBER = String.raw`[-+−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?(?:\s\d{3})*(?:[.,]\d+)?`;
 /**
  * A letter for a scale is a capital, or `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature, `12 M`
@@ -59,7 +59,7 @@ export function readMeasure(spelled: string): Measure | undefined {
         value,
         unit: `${sign}${behind.trim().replace(/^-/, '')}`,
         hasScale: scale !== '',
-        doubtfulScale: NO_COUNT.test(`${number}${scale}`) ? scale : '',
+        doubtfulScale: DOUBTFUL_SCALE.test(`${number}${scale}`) ? scale : '',
         hasScaledDecimal: scale !== '' && /[.,]\d{1,2}$/.test(number),
         thousands: thousandsIn(number),
       };
