@@ -64,8 +64,8 @@ interface CountedValues extends ValueCounters {
 }
 
 /**
- * The values that may decide otherwise than the sample: proofs of spellings as records of one value each, and by path the kind that the
- * values of all records have.
+ * The values that may decide otherwise than the sample: those that show what it does not as records of one value each, and by path the kind
+ * that the values of all records have.
  */
 export function laterValues(
   { plan }: OpenedFile,
