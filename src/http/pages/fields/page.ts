@@ -2,14 +2,13 @@
  * The HTML page of a field: how full it is, how its values are spread, the commonest and the farthest of them, and where they
  * came from in the dump. It shows the records that the words and filters of its address find, which are those of a list.
  */
-import * as v from 'valibot';
 import { isSortable } from '../../../field-kinds.js';
 import { KIND_TEXTS } from '../../../load/report/findings.js';
 import type { FieldReport, FileReport, LoadReport } from '../../../load/report/report.js';
 import { type CollectionModel, type Field, isList, isNumeric } from '../../../model.js';
 import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
-import { type Parameter, textParameters } from '../../../query/parameters.js';
+import { oneOf, textParameters } from '../../../query/parameters.js';
 import { textParameter } from '../../../query/request.js';
 import { numberAtRow } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
@@ -56,12 +55,7 @@ interface FieldView extends View {
 }
 
 const scales: readonly Scale[] = ['linear', 'logarithmic'];
-const scaleParameter: Parameter = {
-  name: 'view',
-  description: 'scale of the axis; the one that suits the values if not given',
-  expected: `one of ${scales.join(', ')}`,
-  schema: v.picklist(scales),
-};
+const scaleParameter = oneOf('view', 'scale of the axis; the one that suits the values if not given', scales);
 
 /** The reader of the addresses of a collection's fields: the words and filters of a list, and the scale. */
 export const createFieldReader = (model: CollectionModel): ViewReader<FieldView> =>

@@ -2,11 +2,10 @@
  * The HTML page of a field by another one, such as the median price by category: a table with a row and a bar for each group among the
  * records that the words and filters of its address find. Its parameters are those of the API's `stats`, and `view` for the measure.
  */
-import * as v from 'valibot';
 import { type CollectionModel, type Field, isList } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { type Group, type GroupedStats, type GroupNumbers, groupedStats } from '../../../query/groups.js';
-import { type Parameter, textParameters } from '../../../query/parameters.js';
+import { oneOf, textParameters } from '../../../query/parameters.js';
 import { EVERYTHING } from '../../../query/query.js';
 import { numberParameter, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
@@ -51,28 +50,12 @@ interface GroupsView extends View {
   readonly isDescending: boolean;
 }
 
-const measureParameter: Parameter = {
-  name: 'view',
-  description: 'what the bars show; the median if not given',
-  expected: `one of ${measures.join(', ')}`,
-  schema: v.picklist(measures),
-};
-
-const groupSortParameter: Parameter = {
-  name: 'sort',
-  description: 'what the rows are sorted by; what the bars show if not given',
-  expected: `one of ${groupOrders.join(', ')}`,
-  schema: v.picklist(groupOrders),
-};
-const directions = ['asc', 'desc'] as const;
-const groupOrderParameter: Parameter = {
-  name: 'order',
-  description: 'direction of the sort order; names ascend and amounts descend if not given',
-  expected: `one of ${directions.join(', ')}`,
-  schema: v.picklist(directions),
-};
 /** The parameters of the page that `/api/NAME/stats` does not have. */
-const ownParameters = [measureParameter, groupSortParameter, groupOrderParameter];
+const ownParameters = [
+  oneOf('view', 'what the bars show; the median if not given', measures),
+  oneOf('sort', 'what the rows are sorted by; what the bars show if not given', groupOrders),
+  oneOf('order', 'direction of the sort order; names ascend and amounts descend if not given', ['asc', 'desc']),
+];
 
 export const createGroupsReader = (model: CollectionModel, maxLimit: number): ViewReader<GroupsView> =>
   createReader(
