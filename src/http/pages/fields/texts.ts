@@ -12,7 +12,7 @@ import { recordBytes, recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import { fold } from '../../../text.js';
 import { numberText, shortened } from '../../markup/format.js';
-import { type Html, html } from '../../markup/html.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { type Binning, binningOf } from '../counting/binning.js';
@@ -58,35 +58,25 @@ export function readTexts(
 const LENGTH_CHART_HEIGHT = 268;
 
 /** A chart of the lengths, the commonest words, and the shortest and the longest texts. */
-export function textBlocks(collection: Collection, all: FieldTexts): readonly Html[] {
-  const { texts, lengths, ofRecords } = all;
-  const options = { height: LENGTH_CHART_HEIGHT, range: null, path: '', pairs: [], hasMedian: true, minWidth: 330 };
+export function textBlocks(collection: Collection, { texts, lengths, ofRecords }: FieldTexts): Content {
   const lengthChart = distributionChart(
     { field: LENGTH_FIELD, binning: lengths, counts: totalsOf(lengths) },
-    { ...options, id: 'lengths' },
+    { id: 'lengths', height: LENGTH_CHART_HEIGHT, range: null, path: '', pairs: [], hasMedian: true, minWidth: 330 },
   );
   const words = commonWords(collection, texts);
   const differentTexts = [...new Map(texts.map((one) => [one.text, one])).values()];
+  const ofLengths = `characters${ofRecords}`;
   const list = (title: string, some: FieldTexts['texts']): Html => {
     const items = some.map(({ row, text }) => {
       const record = { id: idOfRow(collection.ids, row), title: shortened(text, SHOWN_TEXT_CHARACTERS) };
       return topItem(collection.model.name, record, numberText(text.length));
     });
-    return block('half', topList(title, `characters${ofRecords}`, items));
+    return block('half', topList(title, ofLengths, items));
   };
+  const ofWords = `records${ofRecords && `,${ofRecords}`}`;
   return [
-    block(
-      words.length === 0 ? 'whole' : 'wide',
-      html`${blockHead('Length', `characters${ofRecords}`)}${chart(lengthChart)}`,
-    ),
-    ...(words.length === 0
-      ? []
-      : [
-          block(
-            'third',
-            html`${blockHead('Commonest words', `records${ofRecords && `,${ofRecords}`}`)}${countBars(words)}`,
-          ),
-        ]),
+    block(words.length > 0 ? 'wide' : 'whole', html`${blockHead('Length', ofLengths)}${chart(lengthChart)}`),
+    words.length > 0 && block('third', html`${blockHead('Commonest words', ofWords)}${countBars(words)}`),
     list('Shortest', differentTexts.slice(0, SHOWN_TEXTS)),
     list('Longest', differentTexts.slice(-SHOWN_TEXTS).toReversed()),
   ];
