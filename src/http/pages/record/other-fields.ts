@@ -51,7 +51,7 @@ const factList = (facts: readonly Html[], areShort: boolean): Html =>
 
 /** Whether a value takes more than a line or two of a column: a long text, a list, or an object. */
 const isLongValue = (value: unknown): boolean =>
-  typeof value === 'object' ? JSON.stringify(value).length > SHORT_CHARACTERS : String(value).length > SHORT_CHARACTERS;
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).length > SHORT_CHARACTERS;
 
 /** The field with the upper ends of a field's ranges; a page shows both ends as one value: `€94k – €118k`. */
 function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): Field | undefined {
