@@ -133,7 +133,8 @@ function distributionOf(
   const binning = binningIn(collection, field);
   if (binning === null) return null;
   const counts = countsInBins(collection, field, binning, conditions.but(field.name));
-  const bins = binning.bins.map((bin, i) => (isOfFound ? { ...bin, count: counts[i] ?? 0 } : bin));
+  if (!isOfFound) return { field, binning, counts };
+  const bins = binning.bins.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 }));
   return { field, binning: { ...binning, bins }, counts };
 }
 
