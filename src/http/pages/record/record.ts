@@ -17,12 +17,12 @@ export interface ShownRecord {
 export function listRecord(collection: Collection, row: number): ShownRecord {
   const { text, model } = collection;
   const record = shownRecordOf(model, parseRecord(recordJson(text, row, 'item')));
-  const currencyColumn = model.fields.find(isCurrencyColumn)?.name;
+  const { currency } = rolesOf(model);
   return {
     ...record,
     valueOf: (field) =>
       record.valueOf(field) ??
-      (field.part === 'currency' || field.name === currencyColumn
+      (field.part === 'currency' || field.name === currency?.name
         ? (listedValues(collection, field.name, row)[0] ?? null)
         : null),
   };
@@ -58,6 +58,8 @@ export interface Roles {
   /** Long text. */
   readonly text: Field | undefined;
   readonly tags: Field | undefined;
+  /** The column with the currency of the amounts beside it. */
+  readonly currency: Field | undefined;
   /** The other documented fields of a list. */
   readonly columns: readonly Field[];
   /** The found fields that lists may show. */
@@ -73,5 +75,6 @@ export const rolesOf = memoize((model: CollectionModel): Roles => {
     ({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name),
   );
   const columns = plainFields.filter((field) => !isFound(field));
-  return { title, link, image, text, tags, columns, found: plainFields.filter(isFound) };
+  const currency = model.fields.find(isCurrencyColumn);
+  return { title, link, image, text, tags, currency, columns, found: plainFields.filter(isFound) };
 });

@@ -1,6 +1,6 @@
 /** Values of records as markup; null for a missing value. */
 
-import { currencyPartOf, isCurrency, isCurrencyColumn, isPricedBeside } from '../../../field-kinds.js';
+import { currencyPartOf, isCurrency, isPricedBeside } from '../../../field-kinds.js';
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
@@ -99,8 +99,7 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
 /** The field with the record's own currency, where the amounts of a dump have several: a part of their texts, or a column beside them. */
 export function fieldOfRecord({ model }: Collection, record: Pick<ShownRecord, 'valueOf'>, field: Field): Field {
   const part = isNumeric(field.kind) ? currencyPartOf(model, field) : undefined;
-  const column =
-    isPricedBeside(field) && field.currency === undefined ? model.fields.find(isCurrencyColumn) : undefined;
+  const column = isPricedBeside(field) && field.currency === undefined ? rolesOf(model).currency : undefined;
   const currencyBeside = column && record.valueOf(column);
   const currency = part ? record.valueOf(part) : isCurrency(currencyBeside) && currencyBeside;
   return typeof currency === 'string' ? { ...field, currency } : field;
