@@ -56,9 +56,10 @@ export function recordKindsIn(records: readonly SampleRecord[], preferred: strin
   const namesIn = (list: KindOfList | undefined): ReadonlySet<string> =>
     new Set(list?.records.flatMap(({ names }) => names.filter((name) => name !== member && nameKey(name) !== 'id')));
   const mainNames = namesIn(lists[values.indexOf(main)]);
-  const others = lists.filter((list, i) => values[i] !== main && !isLikeRecords([...namesIn(list)], mainNames));
-  const otherValues = new Set(others.flatMap(({ kind }) => [...kind.values]));
-  return others.length === 0 ? [] : [listOf(main, { member, values: otherValues, areLeftOut: true }), ...others];
+  const otherKinds = lists.filter((list, i) => values[i] !== main && !isLikeRecords([...namesIn(list)], mainNames));
+  if (otherKinds.length === 0) return [];
+  const otherValues = new Set(otherKinds.flatMap(({ kind }) => [...kind.values]));
+  return [listOf(main, { member, values: otherValues, areLeftOut: true }), ...otherKinds];
 }
 
 /** `products` for `product`, `Products` and `ProductItem`. */
