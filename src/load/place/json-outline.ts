@@ -212,11 +212,10 @@ function keyedIn(all: NamedMembers, steps: readonly PlaceStep[], judge: Judge): 
   const members = all.filter(([, member]) => isPlainObject(member));
   const areAddresses = all.every(([name]) => isAddress(name));
   const areKeys = areAddresses || all.every(([name]) => isId(name));
-  const isNamed = isNamedAsCollection({ steps });
+  const minKeyed = isNamedAsCollection({ steps }) ? MIN_GROUPS : MIN_KEYED;
+  const isAmongLists = all.some(([, member]) => Array.isArray(member));
+  if (members.length === 0 || (!areKeys && (isAmongLists || all.length < minKeyed))) return undefined;
   const unkeyed = sampleOf(members.map(([, member]) => member));
-  const minKeyed = areKeys || isNamed ? MIN_GROUPS : MIN_KEYED;
-  const isAmongOthers = !areKeys && all.some(([, member]) => Array.isArray(member));
-  if (members.length === 0 || isAmongOthers || (!areKeys && all.length < minKeyed)) return undefined;
   const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
   const keyNames = areAddresses ? ['link', 'key'] : members.some(([key]) => isId(key)) ? ['id', 'key'] : ['key'];
   const keyName = keyNames.find((name) => !hasName(name));
