@@ -8,7 +8,7 @@ import { ColumnProfile } from '../profile/column-profile.js';
 import { type DateSpelling, dateOrders, decimalSigns, type NumberSpelling } from '../profile/spelling-proofs.js';
 import { areSamePaths, type Path } from '../values/paths.js';
 import { type CellContext, haveNoThousands } from '../values/values.js';
-import { type FilePlan, foundColumnOf } from './plan.js';
+import { columnProfileOf, type FilePlan } from './plan.js';
 
 /** The documented field that a path feeds. */
 const documentedAt = ({ fed, model }: FilePlan, path: Path): Field | undefined =>
@@ -43,8 +43,8 @@ const NO_PROFILE = new ColumnProfile([]);
 /** How a file spells the dates and numbers of each field. One that proves nothing follows another column of the file. */
 export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: OpenedFile): Spellings {
   const profileOf = (field: Field): ColumnProfile => {
-    if (field.sourcePath === undefined) return plan.profileOf(field) ?? NO_PROFILE;
-    return foundColumnOf(plan, field)?.profile ?? plan.profileOf(documentedAt(plan, field.sourcePath)) ?? NO_PROFILE;
+    const fieldAtPath = field.sourcePath && documentedAt(plan, field.sourcePath);
+    return columnProfileOf(plan, field) ?? plan.profileOf(fieldAtPath) ?? NO_PROFILE;
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');

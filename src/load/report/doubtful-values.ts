@@ -18,6 +18,7 @@ const MIN_DISTANCE = 10;
 const ONE_GROUP = /^\s*[1-9]\d{0,2} \d{3}\s*$/;
 /** Several groups, decimals or a unit show that a space separates thousands: `1 234 567`, `1 234,50`, `1 234 km`. */
 const SURELY_GROUPED = /\d \d{3}(?: \d{3}|[.,]\d| ?[^\d\s])/;
+
 /** The findings about the sampled values of all columns. */
 export const doubtfulFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
   fields.flatMap((field) => {
