@@ -65,23 +65,20 @@ export async function planOf(table: CollectionTable, query: Query, joined = ''):
 }
 
 /** The text's `tsquery`; null where no record can match. */
-function tsqueryOf(table: CollectionTable, text: string, { textOptions }: Query): Promise<string | null> {
-  return textQuery(table.model, table.language, text, textOptions, (queries) => {
+function tsqueryOf(
+  { model, language, name, ask }: CollectionTable,
+  text: string,
+  { textOptions }: Query,
+): Promise<string | null> {
+  return textQuery(model, language, text, textOptions, async (queries) => {
     const parameters = new Parameters();
-    const conditions = queries.map((each) => `":words" @@ ${parameters.add(storable(each), 'tsquery')}`);
-    return areMet(table, conditions, parameters);
+    const columns = queries.map((query, i) => {
+      const place = parameters.add(storable(query), 'tsquery');
+      return `EXISTS (SELECT FROM ${name} WHERE ":words" @@ ${place}) AS "${i}"`;
+    });
+    const [row] = await ask(`SELECT ${columns.join(', ')}`, parameters.values);
+    return queries.map((_, i) => row?.[i] === true);
   });
-}
-
-/** For each condition, whether any record meets it. */
-async function areMet(
-  { name, ask }: CollectionTable,
-  conditions: readonly string[],
-  { values }: Parameters,
-): Promise<readonly boolean[]> {
-  const columns = conditions.map((each, i) => `EXISTS (SELECT FROM ${name} WHERE ${each}) AS "${i}"`);
-  const [row] = await ask(`SELECT ${columns.join(', ')}`, values);
-  return conditions.map((_, i) => row?.[i] === true);
 }
 
 /** The weights of labels, D first, as the rank takes them; fields that share a label weigh as the heaviest of them. */
