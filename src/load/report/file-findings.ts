@@ -68,16 +68,15 @@ const besideText = (places: readonly string[]): string =>
     ? `${listed(places)} stand beside the records, and are not read`
     : `${places[0]} stands beside the records, and is not read`;
 
-/** By their paths the places beside the records whose values the reader has passed, and groups without records. */
+/** By their paths the places beside the records whose values the reader has passed. */
 export function passedFindings(places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] {
   const placesOf = (wanted: LeftOutPlace['why']) => [...places].filter(([, { why }]) => why === wanted);
-  const namesOf = (wanted: LeftOutPlace['why']) => placesOf(wanted).map(([place]) => place);
   const withLine = ([place, { places, line }]: readonly [string, LeftOutPlace]): string =>
     `${place} (${places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`})`;
   const lists = placesOf('list');
   const [first] = lists;
   const listCount = lists.reduce((sum, [, each]) => sum + each.places, 0);
-  const listTexts = lists.length === 1 ? lists.map(withLine) : namesOf('list');
+  const listTexts = lists.length === 1 ? lists.map(withLine) : lists.map(([place]) => place);
   const otherFindings = OTHER_REASONS.flatMap(([why, text]) =>
     placesOf(why).map((each) => {
       const [, passed] = each;
