@@ -56,17 +56,20 @@ export function searchPage(loaded: readonly Collection[], text: string, scope?: 
     title: text === '' ? 'Search' : html`${withoutBidiControls(text)} &ndash; Search`,
     current: null,
     kind: 'search',
-    main: html`<h1>${text === '' ? 'Search' : foundTitle(text, total, hits)}</h1>
+    main: html`<h1>${text === '' ? 'Search' : foundTitle(searched, text, total)}</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
 <div class="found stack" id="found">${text === '' ? html`<div class="cells">${typingHelp(searched)}${keysHelp}</div>` : resultsOf(searched, text, hits)}</div>`,
   };
 }
 
 /** Records with some of the words are results as well, which is told where none has all. */
-const foundTitle = (text: string, total: number, hits: readonly FirstHits[]): Html =>
-  total > 0 && hits.every(({ hasAllWords }) => !hasAllWords)
+function foundTitle(searched: readonly Collection[], text: string, total: number): Html {
+  const query = { ...EVERYTHING, text, textOptions: { ...EVERYTHING.textOptions, match: 'all' as const } };
+  const hasAllWords = (collection: Collection): boolean => execute(collection, query, { page: 1, limit: 1 }).total > 0;
+  return total > 0 && !searched.some(hasAllWords)
     ? html`No record has all words of <q>${isolated(text)}</q>; ${numberText(total)} ${total === 1 ? 'has' : 'have'} some`
     : html`${count(total, 'result')} for <q>${isolated(text)}</q>`;
+}
 
 interface SearchState {
   readonly text?: string;
@@ -272,7 +275,6 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
 /** The hits of a collection: the first of them as a list, and the number of all. */
 interface FirstHits {
   readonly total: number;
-  readonly hasAllWords: boolean;
   readonly list: Content;
 }
 
@@ -281,13 +283,11 @@ function hitsIn(collection: Collection, text: string, limit: number): FirstHits 
   const query = { ...EVERYTHING, text };
   const { rows, total } = execute(collection, query, { page: 1, limit });
   const name = collectionTitle(model.name);
-  const list = address(`/${model.name}`, [['q', text]]);
-  const all = total > rows.length && html`<a href="${list}">All ${numberText(total)} &rarr;</a>`;
+  const target = address(`/${model.name}`, [['q', text]]);
+  const all = total > rows.length && html`<a href="${target}">All ${numberText(total)} &rarr;</a>`;
   const items = hitList(collection, rows, query, ({ id }) => recordAddress(model.name, id, [['q', text]]));
-  const markup = html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${list}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
-  const withAllWords = { ...query, textOptions: { ...query.textOptions, match: 'all' as const } };
-  const hasAllWords = total > 0 && execute(collection, withAllWords, { page: 1, limit: 1 }).total > 0;
-  return { total, hasAllWords, list: markup };
+  const list = html`<section class="block" aria-label="${name}"><header class="split"><h2><a href="${target}">${name}</a> <span class="count">${numberText(total)}</span></h2>${all}</header>${items}</section>`;
+  return { total, list };
 }
 
 /** The collections with records, in the order of the pages. */
