@@ -20,7 +20,7 @@ export interface Distribution {
   readonly field: Field;
   readonly binning: Binning;
   /** Matching rows in each bin. */
-  readonly counts: ArrayLike<number>;
+  readonly counts: Uint32Array;
 }
 
 export interface Frequencies {

@@ -175,9 +175,9 @@ function rangeGroup(view: View, distribution: Distribution, key: Content): Conte
     return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">${values}</p></fieldset>`;
   }
   const range = rangeIn(view.query.filters, field);
-  const foundCount = Array.from(counts).reduce((sum, one) => sum + one, 0);
+  const hasFound = counts.some((records) => records > 0);
   // No bound leads to a record where none is found.
-  if (foundCount === 0 && range === null) return null;
+  if (!hasFound && range === null) return null;
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
     height: CHART_HEIGHT,
@@ -195,7 +195,7 @@ function rangeGroup(view: View, distribution: Distribution, key: Content): Conte
   };
   return html`<fieldset class="range" id="by-${field.name}">
 <legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${key && html` ${key}`}</legend>
-${foundCount > 0 && chart(chartData)}
+${hasFound && chart(chartData)}
 <div class="bounds beside">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(view, min, max) : null}
 </fieldset>`;
