@@ -1,8 +1,8 @@
 /**
  * The profile of a column, in its header: a small histogram or the two commonest values, the number of distinct values, and the
  * share of records without one. In a narrowed view it shows what the filter of the field shows: the records found, before all of
- * them. Each bar and value is a link that narrows the view, and the counts of a view of all are a link to the page of the field. Counts of the whole
- * collection are made once a version.
+ * them, without the counts. Each bar and value is a link that narrows the view, and the counts are a link to the page of the field.
+ * Counts of the whole collection are made once a version.
  */
 import type { Field } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
