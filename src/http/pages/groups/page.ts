@@ -40,6 +40,8 @@ type GroupMeasure = (typeof measures)[number];
 const groupOrders = ['name', 'count', 'median', 'mean', 'min', 'max'] as const;
 type GroupOrder = (typeof groupOrders)[number];
 
+const usualDirection = (key: GroupOrder): 'asc' | 'desc' => (key === 'name' ? 'asc' : 'desc');
+
 interface GroupsView extends View {
   readonly by: string | null;
   /** The number that is summed up; null for counts alone. */
@@ -66,7 +68,7 @@ export const createGroupsReader = (model: CollectionModel, maxLimit: number): Vi
       const wantedMeasure = measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median';
       const measure = of === null ? 'count' : wantedMeasure;
       const sortedBy = groupOrders.find((order) => order === textParameter(values, 'sort')) ?? measure;
-      const direction = textParameter(values, 'order') ?? (sortedBy === 'name' ? 'asc' : 'desc');
+      const direction = textParameter(values, 'order') ?? usualDirection(sortedBy);
       return {
         ...plainView(model, dataset, values, pairs),
         by: textParameter(values, 'by'),
@@ -206,7 +208,7 @@ export function answerText(collection: Collection, { by, of, measure }: Question
   const { groups, total } = groupedStats(collection, EVERYTHING, by.name, of ? [of.name] : [], DEFAULT_VALUES);
   const profile = of && numberProfileOf(collection, of, new Conditions(collection, EVERYTHING));
   const figureOf = (name: Content, records: number, numbers: GroupNumbers | undefined) => {
-    const amount = measure === 'count' ? records : (numbers?.[measure] ?? Number.NEGATIVE_INFINITY);
+    const amount = amountBy({ records, numbers }, measure) ?? Number.NEGATIVE_INFINITY;
     const text = of === undefined ? numberText(amount) : roundedValue(collection, of, amount);
     return { amount, says: html`${name} <b>${text}</b>` };
   };
@@ -217,8 +219,8 @@ export function answerText(collection: Collection, { by, of, measure }: Question
     .sort((a, b) => b.amount - a.amount)
     .slice(0, ANSWERED_GROUPS);
   const all = figureOf(`All ${separateWords(model.name)}`, size, profile ? numbersOfAll(profile) : undefined);
-  const linkToMore = total > answered.length && html` &middot; ${numberText(total - answered.length)} more &rarr;`;
-  return html`${[all, ...answered].map(({ says }, i) => html`${i > 0 ? ' · ' : null}${says}`)}${linkToMore}`;
+  const more = total > answered.length && html` &middot; ${numberText(total - answered.length)} more &rarr;`;
+  return html`${[all, ...answered].map(({ says }, i) => html`${i > 0 ? ' · ' : null}${says}`)}${more}`;
 }
 
 const names = new Intl.Collator('en', { numeric: true });
@@ -276,15 +278,18 @@ function columnHeader(
 ): Html {
   const isSorted = key === sortedBy;
   const sorted = isSorted && html` aria-sort="${isDescending ? 'descending' : 'ascending'}"`;
-  const order = isSorted ? (isDescending ? 'asc' : 'desc') : key === 'name' ? 'asc' : 'desc';
+  const opposite = isDescending ? 'asc' : 'desc';
+  const order = isSorted ? opposite : usualDirection(key);
   const sign = !isSorted ? html`&varr;` : isDescending ? html`&darr;` : html`&uarr;`;
   const sortedPairs: Pairs = [...without(pairs, 'sort', 'order'), ['sort', key], ['order', order]];
   return html`<th role="columnheader" scope="col" class="${className}"${sorted}><a data-order="${sign}" href="${address(`/${model.name}/stats`, sortedPairs)}">${label}</a></th>`;
 }
 
 /** The amount of a row by which rows are compared; null where the group has no number. */
-const amountBy = ({ records, numbers }: GroupRow, key: Exclude<GroupOrder, 'name'>): number | null =>
-  key === 'count' ? records : (numbers?.[key] ?? null);
+const amountBy = (
+  { records, numbers }: Pick<GroupRow, 'records' | 'numbers'>,
+  key: Exclude<GroupOrder, 'name'>,
+): number | null => (key === 'count' ? records : (numbers?.[key] ?? null));
 
 interface GroupColumn {
   readonly label: string;
