@@ -8,9 +8,9 @@ interface Spread {
 }
 
 /**
- * Edges at round steps across a spread. The last edge is infinite if numbers lie far above nearly all others, so there may be a bin more
- * than `maxBins`, and one more since the first begins at a step. Where 0 lies near, the last bin has numbers of one sign: falls of 30% to 10% and one rise of 25% are not
- * `-10% and more`. Where it lies far (-122.7 to -122.5, and one 10.5), nearly all numbers would be in one bin.
+ * Edges at round steps across a spread, of up to `maxBins` bins, one more since the first begins at a step, and an open one where some
+ * numbers lie far above nearly all others. Where 0 lies near, that has numbers of one sign: falls of 30% to 10% and one rise of 25% are not
+ * `-10% and more`. Where it lies far (-122.7 to -122.5, and one 10.5), bins up to 0 would leave nearly all numbers in one.
  */
 export function roundEdges(spread: Spread, smallestStep: number, maxBins: number): readonly number[] {
   const { lowest, highest } = spread;
