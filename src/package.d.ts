@@ -87,6 +87,7 @@ export type FindingKind =
   | 'empty'
   | 'read-twice'
   | 'date-order'
+  | 'last-rows'
   | 'calendar'
   | 'decimal-sign'
   | 'bare-numbers'

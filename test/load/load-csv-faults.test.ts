@@ -1,5 +1,6 @@
 /** Faults of rows in CSV: a row that lost or gained a separator is refused, and takes no other row with it. */
 import { describe, expect, it, test } from 'vitest';
+import { startUpText } from '../../src/load/report/report-text.js';
 import { loadFiles } from '../support/load.js';
 
 /** Its records as far as they have values, by the names of their fields, and what was refused. */
@@ -90,7 +91,7 @@ test('a name that stands there twice has a number the second time', async () => 
   expect(records[0]).toEqual({ title: 'Tea', stock: 3, name3: 'Green', stock2: 4, name2: 'x' });
 });
 
-const MAY_BE = 'may be notes or totals, and is read as a record';
+const MAY_BE = 'may be notes or totals, and is read as any other';
 
 describe('a row below a table', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -98,7 +99,7 @@ describe('a row below a table', () => {
     [
       'of totals and of notes',
       ['Tea,1.50,3', 'Rye,2.50,4', 'Grand total:,4.00,7', 'Source: Office,,'],
-      ['2 rows at the end of the table, the first on line 4, may be notes or totals, and are read as records'],
+      ['2 rows at the end of the table, the first on line 4, may be notes or totals, and are read as all others'],
     ],
     [
       'of a title alone',
@@ -119,6 +120,13 @@ describe('a row below a table', () => {
     expect(records.map(({ title }) => title)).toEqual(rows.map((row) => row.split(',')[0]));
     expect(refused).toEqual([]);
     expect(said.filter((line) => line.includes('may be notes or totals'))).toEqual(told);
+  });
+
+  it('is told at the start, also where it is refused', async () => {
+    const { result } = await loadFiles({ 'products.csv': 'id,title,price\n1,Tea,2\n2,Rye,3\nTotal,,5\n' });
+    const lines = result.ok ? startUpText(result.report) : [];
+    expect(lines).toContain('  refused: record 3 (line 4): id: expected an integer, found "Total"');
+    expect(lines).toContain(`  the last row of the table, on line 4, ${MAY_BE}`);
   });
 
   it('of text leaves a column of dates or numbers what it is', async () => {

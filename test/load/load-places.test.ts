@@ -655,12 +655,16 @@ describe('records of several kinds in one list', () => {
       list.map(({ type, ...rest }) => ({ _type: `${type === 'product' ? 'ProductItem' : type}`, ...rest })),
     ],
   ])('%s are a collection each', async (_, file, dump) => {
-    const { records } = await served(file, dump);
+    const { records, places } = await served(file, dump);
     expect(records.products).toMatchObject([
       { title: 'Tea', price: 3 },
       { title: 'Cup', price: 4 },
     ]);
     expect(records.review).toMatchObject([{ rating: 5 }, { rating: 1 }]);
+    expect(places.some((text) => /^records whose "_?type" is .*"review" are of other collections$/.test(text))).toBe(
+      true,
+    );
+    expect(places.some((text) => /^the records are those whose "_?type" is "review"$/.test(text))).toBe(true);
   });
 
   test('in lines are too; a kind that comes late is read with the first, and a broken line is told once', async () => {

@@ -50,6 +50,7 @@ const DECISIONS: readonly FindingKind[] = [
     'left-out',
     'names',
     'read-twice',
+    'last-rows',
     'decimal-sign',
     'place',
     'guess',

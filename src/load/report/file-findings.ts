@@ -101,14 +101,14 @@ const OTHER_REASONS: readonly (readonly [LeftOutPlace['why'], text: string])[] =
   ['late value', 'stands too far behind the records that it is about, or is too long'],
 ];
 
-/** The rows at the end of a table, by their lines, that may be no records of it. */
+/** The rows at the end of a table, by their lines, that may be no records of it; one that lacks a title is refused as any other. */
 export function footerFinding(lines: readonly number[]): readonly FileFinding[] {
   const [line] = lines;
   const text =
     lines.length === 1
-      ? `the last row of the table, on line ${line}, may be notes or totals, and is read as a record`
-      : `${lines.length} rows at the end of the table, the first on line ${line}, may be notes or totals, and are read as records`;
-  return countedFinding(lines.length, 'place', text);
+      ? `the last row of the table, on line ${line}, may be notes or totals, and is read as any other`
+      : `${lines.length} rows at the end of the table, the first on line ${line}, may be notes or totals, and are read as all others`;
+  return countedFinding(lines.length, 'last-rows', text);
 }
 
 /** `{"a":1,"a":2}`: JSON leaves it open which member counts; as in most programs, it is the last one. */
@@ -292,12 +292,20 @@ function recordFindings({ replaced, replacedIds, idsAssigned, otherTypes }: File
   ];
 }
 
-/** Where the records stand, unless they are the values of the file, or of its one array. */
+/** Where the records stand, unless they are the values of the file, or of its one array; and of which kind they are, where a list has several. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
-  const { steps, columnsPlace, labelsPlace } = layout;
+  const { steps, kind, columnsPlace, labelsPlace } = layout;
+  const kinds = listed([...(kind?.values ?? [])].map((value) => quote(value)));
+  const ofKind = countedFinding(
+    kind?.values.size ?? 0,
+    'place',
+    kind?.areLeftOut
+      ? `records whose ${quote(kind.member)} is ${kinds} are of other collections`
+      : `the records are those whose ${quote(kind?.member)} is ${kinds}`,
+  );
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  if (isPlain) return [];
+  if (isPlain) return ofKind;
   // The holders of `pages[].items[]` stand at `pages[]`.
   const holders = columnsPlace === undefined ? steps.slice(0, steps.lastIndexOf('each', -2) + 1) : [];
   const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
@@ -306,6 +314,7 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   return [
     ...(labelsPlace === undefined ? [] : [finding('left-out', labelsText)]),
     finding('place', `the records are those at ${placeText(steps)}${named}`, { advice }),
+    ...ofKind,
   ];
 }
 

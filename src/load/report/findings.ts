@@ -39,6 +39,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   empty: { severity: 'warning', isAtStart: true, strictNoun: 'repair' },
   'read-twice': { severity: 'note', isAtStart: true },
   'date-order': { severity: 'note', isAtStart: true },
+  'last-rows': { severity: 'note', isAtStart: true },
   calendar: { severity: 'note', isAtStart: true },
   'decimal-sign': { severity: 'note', isAtStart: true },
   'bare-numbers': { severity: 'note' },
