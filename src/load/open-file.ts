@@ -1,7 +1,7 @@
 /**
  * What do the first records of a file say of it?
  * Takes: a file whose records are located: an array of JSON, the rows of a CSV table.
- * Gives: its plan, whether its records have ids of their own, and the texts of its numbers and dates.
+ * Gives: its plan, and whether its records have ids of their own.
  * Skip: how records are located (`locate-records.ts` and `place/`).
  */
 import { ID_FIELD } from '../model.js';
