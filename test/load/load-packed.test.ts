@@ -49,11 +49,12 @@ describe('a ZIP file', () => {
 
   test.each([
     ['of two dates are added up, which is told', ['2026-11-01/shop.json', '2026-11-02/shop.json'], 1],
+    ['with dated files are added up, which is told', ['shop-2026-11-01.json', 'shop-2026-11-02.json'], 1],
     ['of one date and of none are added up', ['2026-11-01/shop.json', '2026-11-01/more.json', 'old/shop.json'], 0],
   ])('folders in it %s', async (_, names, told) => {
     const { result } = await load(names.map((name, i) => ({ name, content: JSON_TEXT.replace('3', String(i)) })));
     const texts = result.ok ? result.report.findings.map(({ text }) => text) : [];
-    expect(texts.filter((text) => /^the ZIP file's folders of 2 dates are added up/.test(text))).toHaveLength(told);
+    expect(texts.filter((text) => /^the ZIP file's files of 2 dates are added up/.test(text))).toHaveLength(told);
   });
 
   test('a mapping stands beside it', async () => {

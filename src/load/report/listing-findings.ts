@@ -11,15 +11,17 @@ export const unusedNamesFinding = (file: string, names: readonly string[]): Find
   return { file, ...finding('mapping', text, { count: names.length }) };
 };
 
-/** Dated folders in a ZIP file are added up, while the same folders on a disk are a history. The last of its files has the finding. */
+/** Dated files and folders in a ZIP file are added up, while the same ones on a disk may be a history. The last of its files has the finding. */
 function datedZipFindings(files: readonly SnapshotFile[]): readonly Finding[] {
   const lastFiles = new Map(
     files.flatMap((file) => (file.zipped === undefined ? [] : [[file.zipped.path, file] as const])),
   );
   return [...lastFiles].flatMap(([path, { file, collection }]) => {
-    const inside = files.flatMap(({ zipped }) => (zipped?.path === path ? [basename(dirname(zipped.name))] : []));
-    const dates = new Set(inside.map((folder) => dateInName(folder)?.timeMs));
-    const text = `the ZIP file's folders of ${dates.size} dates are added up: unpacked, they are a history`;
+    const names = files.flatMap(({ zipped }) => (zipped?.path === path ? [zipped.name] : []));
+    const dates = new Set(
+      names.map((name) => (dateInName(basename(name)) ?? dateInName(basename(dirname(name))))?.timeMs),
+    );
+    const text = `the ZIP file's files of ${dates.size} dates are added up: unpacked, they may be a history`;
     return dates.size > 1 && !dates.has(undefined) ? [{ file, collection, ...finding('repeated', text) }] : [];
   });
 }
