@@ -167,10 +167,12 @@ const MIN_TELLING_CHARACTERS = 4;
  */
 function saysItsField({ name, kind, currency, unit }: Field, value: unknown, columns: readonly TableColumn[]): boolean {
   if (kind === 'text') return typeof value === 'string' && value.length >= MIN_TELLING_CHARACTERS;
-  const hasSign = isNumeric(kind) && (currency ?? unit) !== undefined;
-  const isAlike = (other: Field): boolean =>
-    hasSign ? (currency === undefined ? other.unit === unit : isMoneyField(other)) : other.kind === kind;
-  return (hasSign || kind === 'date') && columns.every(({ field }) => field.name === name || !isAlike(field));
+  const isAlone = (isAlike: (other: Field) => boolean): boolean =>
+    columns.every(({ field }) => field.name === name || !isAlike(field));
+  if (kind === 'date') return isAlone((other) => other.kind === 'date');
+  if (!isNumeric(kind)) return false;
+  if (currency !== undefined) return isAlone(isMoneyField);
+  return unit !== undefined && isAlone((other) => other.unit === unit);
 }
 
 /** Whether a change is of the same dump as the one above it. On a phone the date stands once above all of a dump. */
