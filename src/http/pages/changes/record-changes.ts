@@ -222,7 +222,7 @@ function stepLines(collection: Collection, comparison: Comparison, id: number, r
     });
 }
 
-/** The steps of a line under their words, of a record with the field's name; null where there is no number. */
+/** The steps of a line under their words; null where there is no number. Without an `id` the heading above names the field. */
 function stepFigure(
   collection: Collection,
   id: number | null,

@@ -17,8 +17,9 @@ interface DistributionChart {
   readonly id: string;
   readonly height: number;
   readonly range: Interval | null;
-  /** The list that a bar links to, empty on the page of the list itself, which has some hundred bars; and the view that the link narrows. */
+  /** The list that a bar links to; empty on the page of that list, whose some hundred addresses are shorter so. */
   readonly path: string;
+  /** The view that a bar's link narrows. */
   readonly pairs: Pairs;
   /** Whether the median of the whole collection is marked. */
   readonly hasMedian: boolean;

@@ -7,7 +7,7 @@ import type { Content } from '../../markup/html.js';
 import { binningIn } from '../counting/shape.js';
 import { cellValue } from '../record/value.js';
 
-/** A mean or median has this many digits after the point at least, and no more than the values: 3.94 of ratings such as 4.5. */
+/** A mean or a quantile has the digits after the point of the values, or up to this many where they have fewer: 3.94 of ratings such as 4.5. */
 const MEAN_DECIMALS = 2;
 
 /** A number or time with the field's unit, as a table has it. */

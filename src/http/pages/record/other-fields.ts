@@ -49,7 +49,7 @@ export function otherFields(
 const factList = (facts: readonly Html[], areShort: boolean): Html =>
   html`<dl class="facts pairs lines${areShort && ' short'}">${facts}</dl>`;
 
-/** Whether a value takes more than a line or two of a column: a long text, a list, or an object. */
+/** Whether a value takes more than a line or two of a column: a long text, list or object. */
 const isLongValue = (value: unknown): boolean =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value)).length > SHORT_CHARACTERS;
 

@@ -123,7 +123,7 @@ const needsName = ({ kind, role }: Field): boolean =>
 export const fact = (field: Field, value: Content): Html =>
   html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
 
-/** The characters of all tags beside a website. */
+/** Bound on the characters of the tags that stand beside a website. */
 const MAX_TAG_CHARACTERS = 24;
 
 /** The number of tags that stand in one line beside a website, at least one. */
@@ -132,7 +132,7 @@ function tagsInLine(tags: readonly string[]): number {
   return Math.max(1, fitting.length);
 }
 
-/** Whether all records share a website: it says nothing of any of them. */
+/** Whether all records share one website, which then tells none of them from another. */
 export function isOneSite({ model, values }: Collection): boolean {
   const { link } = rolesOf(model);
   const sites = link && values.get(link.name);
