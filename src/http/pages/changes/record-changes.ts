@@ -231,18 +231,18 @@ function stepFigure(
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Content {
   const numbers = steps.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
-  if (numbers.length === 0) return null;
+  const [first] = numbers;
+  if (first === undefined) return null;
+  const textOf = (value: number): Content => changedNumber(collection, id, field.name, value);
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
   const lowestMs = steps.findLast(({ value }) => value === lowest)?.timeMs ?? null;
-  const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, id, field.name, value));
   const when = lowestMs === null ? 'at first' : longDay(lowestMs);
-  const firstStep = steps.find(({ value }) => typeof value === 'number');
+  const firstMs = steps.find(({ value }) => value === first)?.timeMs ?? startMs;
   const sinceMs = steps[0]?.timeMs ?? startMs;
   const present = steps.at(-1)?.value;
-  const now =
-    typeof present === 'number' && html`<span>now <b>${changedNumber(collection, id, field.name, present)}</b></span>`;
-  const ends = html`<p class="split"><span><b>${changedNumber(collection, id, field.name, Number(firstStep?.value))}</b> <span class="soft">${longDay(firstStep?.timeMs ?? startMs)}</span></span> ${now}</p>`;
-  const words = html`lowest ${lowestText} (${when}), highest ${highestText}`;
+  const now = typeof present === 'number' && html`<span>now <b>${textOf(present)}</b></span>`;
+  const ends = html`<p class="split"><span><b>${textOf(first)}</b> <span class="soft">${longDay(firstMs)}</span></span> ${now}</p>`;
+  const words = html`lowest ${textOf(lowest)} (${when}), highest ${textOf(highest)}`;
   const frame = { lowest, highest, startMs: sinceMs, endMs };
   return html`<figure class="steps"><figcaption>${id !== null && labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)} ${ends}</figure>`;
 }
@@ -253,9 +253,9 @@ export function medianPriceLine(collection: Collection, { dumps }: Comparison): 
   const steps = dumps.flatMap(({ timeMs, medianPrice, isIncomplete }): readonly Step[] =>
     medianPrice === null || isIncomplete ? [] : [{ timeMs, value: Number(medianPrice.toFixed(2)) }],
   );
-  const [first, last] = [steps[0]?.timeMs ?? 0, steps.at(-1)?.timeMs ?? 0];
+  const [startMs, endMs] = [steps[0]?.timeMs ?? 0, steps.at(-1)?.timeMs ?? 0];
   if (field === undefined || steps.length < MIN_HISTORY_DUMPS) return null;
-  return stepFigure(collection, null, field, steps, { startMs: first, endMs: last });
+  return stepFigure(collection, null, field, steps, { startMs, endMs });
 }
 
 /** Bounds on the texts of all changes that a page compares. */
