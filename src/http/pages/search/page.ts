@@ -190,21 +190,17 @@ function answersTo(loaded: readonly Collection[], text: string): readonly Sugges
   const question = typedQuestion(text);
   if (question === null) return [];
   const questions = loaded.flatMap((collection) =>
-    questionsIn(collection, question).map((one) => ({
-      ...one,
-      collection,
-      title: collectionTitle(collection.model.name),
-    })),
+    questionsIn(collection, question).map((one) => ({ collection, one })),
   );
-  return questions.slice(0, MAX_ANSWERS).map(({ collection, title, ...one }) => ({
-    says: questionTitle(title, one),
+  return questions.slice(0, MAX_ANSWERS).map(({ collection, one }) => ({
+    says: questionTitle(collection.model.name, one),
     aside: answerText(collection, one),
     address: `${addressOfGroups(collection.model.name, one.by.name, one.of?.name ?? null)}${one.measure === 'mean' ? '&view=mean' : ''}`,
   }));
 }
 
-const questionTitle = (title: string, { by, of, measure }: Question): Html =>
-  html`${of === undefined ? `Count of ${title}` : html`${capitalised(measure)} ${isolated(labelOf(of))}`} by ${isolated(labelOf(by))}`;
+const questionTitle = (name: string, { by, of, measure }: Question): Html =>
+  html`${of === undefined ? `Count of ${collectionTitle(name)}` : html`${capitalised(measure)} ${isolated(labelOf(of))}`} by ${isolated(labelOf(by))}`;
 
 const MAX_NAMED = 2;
 
