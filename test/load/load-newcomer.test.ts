@@ -153,8 +153,8 @@ describe('values', () => {
       prices.map((price, i) => ({ name: `Item ${i}`, price, rating: ratings[i] })),
     );
     expect(columnOf(records, 'rating')).toEqual([4, 9.1, null, 4.5, 4]);
-    expect(lines).toContain('warning: price: several currencies, none is converted: $, €, CHF');
-    expect(lines).toContain('warning: rating: several scales, none is converted: of 5, of 10');
+    expect(lines).toContain('warning: price: several currencies, none is converted: $ 3, € 1, CHF 1');
+    expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1');
   });
 
   it.each([

@@ -142,17 +142,17 @@ describe('a column of numbers with one unit', () => {
   it.each([
     [['$5', 'USD 6', 'US$ 7'], []],
     [['5 kr', 'SEK 6', '7 kr'], []],
-    [['$5', 'CAD 6', 'US$ 7'], ['$, CAD, US$']],
-    [['$5', 'CAD 6', 'USD 7'], ['$, CAD, USD']],
-    [['$5', '€6', 'EUR 7'], ['€, $']],
-    [['$5', 'CA$6', '$7'], ['$, CA$']],
+    [['$5', 'CAD 6', 'US$ 7'], ['$ 1, CAD 1, US$ 1']],
+    [['$5', 'CAD 6', 'USD 7'], ['$ 1, CAD 1, USD 1']],
+    [['$5', '€6', 'EUR 7'], ['€ 2, $ 1']],
+    [['$5', 'CA$6', '$7'], ['$ 2, CA$ 1']],
     [['850 € CC', '1 450 € HC', '7 €'], []],
-    [['$ 5 SGD', '$ 6 USD', '7 USD'], ['USD, SGD']],
+    [['$ 5 SGD', '$ 6 USD', '7 USD'], ['USD 2, SGD 1']],
     [['5 руб', '6 р', '7 р.', '8 RUB'], []],
-    [['1.500 OMR', 'BD 2.500', 'OMR 1.200'], ['OMR, BD']],
-    [['5 kr', '6 €', '7 R$'], ['kr, €, R$']],
-    [['$12.50 HKD', '$5', 'HK$4.99'], ['HKD, $']],
-    [['$5', '$4.99 MXN', 'MX$7.50'], ['MXN, $']],
+    [['1.500 OMR', 'BD 2.500', 'OMR 1.200'], ['OMR 2, BD 1']],
+    [['5 kr', '6 €', '7 R$'], ['kr 1, € 1, R$ 1']],
+    [['$12.50 HKD', '$5', 'HK$4.99'], ['HKD 2, $ 1']],
+    [['$5', '$4.99 MXN', 'MX$7.50'], ['MXN 2, $ 1']],
     [['$12.50 CAD', '$5', '6 CAD'], []],
   ])('%j are of the currencies %j', async (prices, counts) => {
     const { loaded, field } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
@@ -162,11 +162,11 @@ describe('a column of numbers with one unit', () => {
   });
 
   it.each([
-    ['rent', ['$1,200/mo', '$300/wk', '$85 per night'], 'mo, wk, night'],
+    ['rent', ['$1,200/mo', '$300/wk', '$85 per night'], 'mo 1, wk 1, night 1'],
     ['rent', ['$1,200/mo', '$900 per month', '$800 / Months'], undefined],
     ['price', ['$5/pack', '$6', '$7 / pair'], undefined],
-    ['price', ['100 € HT', '120 € TTC', '60 € TTC'], 'ttc, ht'],
-    ['price', ['1,99 €', '0,99 €/100 g', '5,50 €'], 'without one, 100 g'],
+    ['price', ['100 € HT', '120 € TTC', '60 € TTC'], 'ttc 2, ht 1'],
+    ['price', ['1,99 €', '0,99 €/100 g', '5,50 €'], 'without one 2, 100 g 1'],
     ['pay', ['$15/hr', '$16 per hr', '$17/hr'], undefined],
     ['price', ['$5', '$6 each', '$6 / each', '7 €/Stück'], undefined],
     ['speed', ['15 km/h', '16 m/s', '17 km/h'], undefined],

@@ -7,6 +7,7 @@ import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
+import { SAMPLE_RECORDS } from '../profile/sample.js';
 import { measuresIn } from '../profile/scales.js';
 import { type DateSpelling, type NumberSpelling, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
@@ -49,7 +50,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...report.fields.flatMap((field) => fieldFindings(field, report, opened)),
     ...notKeptFindings(report),
     ...readingFindings.filter((each) => !isLeftOut(each)),
-    ...severalFindings(opened, model),
+    ...severalFindings(opened, model, report),
     ...doubtfulFindings(opened, model),
     ...zoneFindings(opened, model),
   ];
@@ -191,25 +192,33 @@ function slashedDateFindings(column: DateSpelling, mapping: string): readonly Fi
   return [finding('date-order', text, { field, advice })];
 }
 
-/** Several currencies of prices, several scales of ratings, several units that amounts are for, the commonest of the first records first. */
-const severalFindings = ({ plan, mapping }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
-  fields.flatMap((field) => {
+/** Several currencies of prices, several scales of ratings, several units that amounts are for, the commonest first, with counts where all records are sampled. */
+function severalFindings(
+  { plan, mapping, layout }: OpenedFile,
+  { fields }: CollectionModel,
+  { accepted }: FileReport,
+): readonly FileFinding[] {
+  const areCounted = accepted <= Math.min(SAMPLE_RECORDS, layout.sample.length);
+  return fields.flatMap((field) => {
     const profile = columnProfileOf(plan, field);
     if (profile === undefined || field.part !== undefined || mapping.isOurExport) return [];
     const isRating = field.role === 'rating';
     const currencies = field.role === 'price' ? profile.amounts.currencies : [];
     return [
-      ...severalFinding(field, 'currencies', currencies),
-      ...severalFinding(field, isRating ? 'scales' : 'units', measuresIn(field, profile)),
+      ...severalFinding(field, 'currencies', currencies, areCounted),
+      ...severalFinding(field, isRating ? 'scales' : 'units', measuresIn(field, profile), areCounted),
     ];
   });
+}
 
 function severalFinding(
   { name: field }: Field,
   kind: 'currencies' | 'scales' | 'units',
   counts: SignCounts,
+  areCounted: boolean,
 ): readonly FileFinding[] {
-  const names = counts.map(([name]) => (kind === 'scales' ? `of ${name}` : name));
+  const [before, between] = kind === 'scales' ? ['of ', ': '] : ['', ' '];
+  const names = counts.map(([name, times]) => `${before}${name}${areCounted ? `${between}${times}` : ''}`);
   const text = `several ${kind}, none is converted: ${names.join(', ')}`;
   return names.length < 2 ? [] : [finding(kind, text, { field, count: names.length })];
 }
